@@ -1,1 +1,54 @@
+//! The table that every game is played on.
+//!
+//! A game is a sequence of decisions. At any moment exactly one side must decide one thing, or the game is over.
+//! The engine asks a [`Rulebook`] four questions and nothing else moves a game: what is asked and every legal
+//! answer; whether an action is allowed, and if not, which case forbids it; what it does; and what a side may
+//! see. Dice, records, undo, exact odds, rule tests, self-play and the battery are built on these four.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`rulebook`] | the contract: [`Rulebook`], [`Asked`], [`Outcome`], [`Options`] |
+//! | [`phrase`], [`words`] | actions, events and procedures as notation: [`phrases!`], [`words!`] |
+//! | [`remark`], [`case`](mod@case) | sentences with their numbers and rule cases; the index of cases |
+//! | [`play`], [`dice`] | what happens while an action is carried out; the dice |
+//! | [`game`], [`record`], [`situation`] | games in progress, on paper, in a position |
+//! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
+//! | [`view`] | what a viewer sees |
+//! | [`data`] | a rulebook's files |
+//! | [`trial`], [`battery`] | rule tests as data; what must hold in any game |
+//! | [`shelf`] | a rulebook without its types, for the command line and the server |
 
+pub mod battery;
+pub mod case;
+pub mod data;
+pub mod dice;
+pub mod game;
+pub mod odds;
+pub mod phrase;
+pub mod play;
+pub mod record;
+pub mod remark;
+pub mod rulebook;
+pub mod selfplay;
+pub mod shelf;
+pub mod side;
+pub mod situation;
+pub mod table;
+pub mod trial;
+pub mod view;
+pub mod words;
+
+pub use case::{Case, CaseEntry, Cases, Kind, case};
+pub use data::Data;
+pub use dice::{Dice, Seed};
+pub use game::{Boundary, Game, Move, NoUndo, Refused, Start};
+pub use odds::{Chance, NoOdds, Odds, odds};
+pub use phrase::{Field, Form, Phrase, Words};
+pub use play::{Entry, Play, Roll, Told, Viewer};
+pub use record::Record;
+pub use remark::{Fact, Remark, Violation};
+pub use rulebook::{Asked, Book, Options, Outcome, Rulebook, Switch};
+pub use side::{BySide, Side};
+pub use table::{Place, Provenance, ResultTable, Rounding};
+pub use view::{Front, HoldingBox, Marker, Piece, Stack, Track, View};
+pub use words::{Lexicon, Roster, UnitId, UnitSet, Word};

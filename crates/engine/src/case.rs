@@ -1,0 +1,159 @@
+//! Rule cases: the numbers that every refusal, prompt, event and test names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use source::{Faults, Source, Tsv};
+
+/// The number of a rule case as the rulebook prints it, with our letter where a paragraph holds several
+/// (`11.17`, `8.3d`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Case(pub &'static str);
+
+/// The case with this number. Written `case("11.17")` in code, where a test finds it and looks it up.
+pub const fn case(number: &'static str) -> Case {
+    Case(number)
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// What sort of statement a case is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A rule to enforce.
+    Rule,
+    /// A decision that a player has.
+    Choice,
+    /// A die or a draw.
+    Chance,
+    /// Part of a scenario.
+    Scenario,
+    /// A rule that players may switch on.
+    Optional,
+    /// A chart, a number, a name.
+    Data,
+    /// Nothing to enforce.
+    Info,
+    /// A case that concerns a companion game.
+    OtherGame,
+}
+
+impl Kind {
+    const WORDS: [(&'static str, Kind); 8] = [
+        ("rule", Kind::Rule),
+        ("choice", Kind::Choice),
+        ("chance", Kind::Chance),
+        ("scenario", Kind::Scenario),
+        ("optional", Kind::Optional),
+        ("data", Kind::Data),
+        ("info", Kind::Info),
+        ("other-game", Kind::OtherGame),
+    ];
+
+    /// The word for this kind in `cases.tsv`.
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
+    }
+
+    /// True when a case of this kind must have a test that would fail if it were wrong.
+    pub fn wants_test(self) -> bool {
+        matches!(self, Kind::Rule | Kind::Choice | Kind::Chance | Kind::Scenario | Kind::Optional)
+    }
+}
+
+/// What the index says of one case, in our own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseEntry {
+    /// The number.
+    pub number: String,
+    /// A few words.
+    pub title: String,
+    /// What sort of statement it is.
+    pub kind: Kind,
+    /// The statement.
+    pub statement: String,
+}
+
+/// The index of a rulebook's cases: `data/<rulebook>/cases.tsv`.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    entries: Vec<CaseEntry>,
+    by_number: BTreeMap<String, usize>,
+}
+
+impl Cases {
+    /// Reads the index.
+    pub fn read(source: &Source) -> Result<Cases, Faults> {
+        let tsv = Tsv::parse(source, &["case", "title", "kind", "statement"])?;
+        let mut faults = Faults::default();
+        let mut cases = Cases::default();
+        for (line, cells) in tsv.rows() {
+            let &[number, title, kind, statement] = cells else { continue };
+            let Some((_, kind)) = Kind::WORDS.iter().find(|(word, _)| *word == kind) else {
+                let words: Vec<&str> = Kind::WORDS.iter().map(|(word, _)| *word).collect();
+                faults.push(tsv.fault(line, 2, format!("`{kind}` is not one of {}", words.join(", "))));
+                continue;
+            };
+            if number.is_empty() || statement.is_empty() {
+                faults.push(tsv.fault(line, 0, "a case needs a number and a statement"));
+            }
+            if cases.by_number.insert(number.to_owned(), cases.entries.len()).is_some() {
+                faults.push(tsv.fault(line, 0, format!("the case {number} stands here twice")));
+            }
+            cases.entries.push(CaseEntry {
+                number: number.to_owned(),
+                title: title.to_owned(),
+                kind: *kind,
+                statement: statement.to_owned(),
+            });
+        }
+        faults.or(Some(cases))
+    }
+
+    /// The entry of a case.
+    pub fn get(&self, number: &str) -> Option<&CaseEntry> {
+        self.by_number.get(number).map(|&i| &self.entries[i])
+    }
+
+    /// All cases in the order of the rulebook.
+    pub fn iter(&self) -> impl Iterator<Item = &CaseEntry> {
+        self.entries.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_finds() {
+        let text = "case\ttitle\tkind\tstatement\n1.1\tSeq\trule\tA then B.\n1.2\tName\tinfo\tNothing.\n";
+        let cases = Cases::read(&Source::new("cases.tsv", text)).unwrap();
+        assert_eq!(cases.get("1.1").unwrap().kind, Kind::Rule);
+        assert!(cases.get("1.3").is_none());
+        assert_eq!(cases.len(), 2);
+    }
+
+    #[test]
+    fn faults_are_located() {
+        let text = "case\ttitle\tkind\tstatement\n1.1\tSeq\trool\tA.\n1.2\ta\trule\tB.\n1.2\tb\trule\tC.\n";
+        let faults = Cases::read(&Source::new("cases.tsv", text)).unwrap_err();
+        let text = faults.to_string();
+        assert!(text.contains("cases.tsv:2: kind: `rool` is not one of rule, choice"), "{text}");
+        assert!(text.contains("cases.tsv:4: case: the case 1.2 stands here twice"), "{text}");
+    }
+}

@@ -1,0 +1,251 @@
+//! A game in progress: a state, its dice, what was done so far, and the way back.
+
+use std::fmt;
+use std::sync::Arc;
+
+use source::{Faults, Source};
+
+use crate::{
+    Asked, BySide, Data, Dice, Options, Phrase, Play, Rulebook, Seed, Side, Told, Violation, situation,
+};
+
+/// Where a game began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// A scenario of the rulebook, by its name.
+    Scenario(String),
+    /// A situation, by its text.
+    Situation(String),
+}
+
+/// An action that was carried out.
+#[derive(Clone, Debug)]
+pub struct Move<R: Rulebook> {
+    /// Who did it.
+    pub side: Side,
+    /// What was done.
+    pub action: R::Action,
+    /// What happened, and who may know.
+    pub told: Vec<Told<R::Event>>,
+    /// What the dice showed.
+    pub rolls: Vec<u32>,
+    /// Why this cannot be taken back, if so.
+    pub boundary: Option<Boundary>,
+}
+
+/// Why there is no way back behind an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// A die was rolled or something was drawn.
+    Die,
+    /// Something hidden was shown.
+    Reveal,
+}
+
+/// Why an action was not taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoUndo {
+    /// Nothing was done yet.
+    Nothing,
+    /// The last action stands for good.
+    Boundary(Boundary),
+    /// The last action was the other side's.
+    NotYours,
+}
+
+impl fmt::Display for NoUndo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoUndo::Nothing => "nothing was done yet",
+            NoUndo::Boundary(Boundary::Die) => "a die was rolled",
+            NoUndo::Boundary(Boundary::Reveal) => "something hidden was shown",
+            NoUndo::NotYours => "the last action was the other side's",
+        })
+    }
+}
+
+/// Why an action was not carried out. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// A rule forbids it.
+    Rule(Violation),
+    /// The game is over.
+    Over,
+    /// The dice that were given do not fit the rolls that it needs.
+    Dice(String),
+}
+
+/// A game in progress.
+pub struct Game<R: Rulebook> {
+    /// The rulebook with this game's map, units, tables and options.
+    pub rules: Arc<R>,
+    /// Who plays.
+    pub players: BySide<String>,
+    state: R::State,
+    play: Play<R::Event>,
+    start: Start,
+    seed: Option<Seed>,
+    moves: Vec<Move<R>>,
+    /// The states before each of the last moves, back to the last boundary.
+    before: Vec<R::State>,
+}
+
+impl<R: Rulebook> Game<R> {
+    /// Starts a scenario.
+    pub fn scenario(name: &str, data: &Data, options: Options, seed: Seed) -> Result<Self, Faults> {
+        Self::scenario_with(name, data, options, Some(seed))
+    }
+
+    /// Starts a scenario. Without a seed every die must be given.
+    pub(crate) fn scenario_with(
+        name: &str,
+        data: &Data,
+        options: Options,
+        seed: Option<Seed>,
+    ) -> Result<Self, Faults> {
+        let source = scenario_source::<R>(name, data)?;
+        let opened = situation::open::<R>(source, data, options)?;
+        Ok(Game::new(opened.rules, opened.state, Start::Scenario(name.to_owned()), seed))
+    }
+
+    /// Starts from a situation. Without a seed every die must be given.
+    pub fn situation(source: &Source, data: &Data, seed: Option<Seed>) -> Result<Self, Faults> {
+        let opened = situation::open::<R>(source, data, Options::default())?;
+        Ok(Game::new(opened.rules, opened.state, Start::Situation(source.text.clone()), seed))
+    }
+
+    /// A game for a rule test: every die must be given.
+    pub(crate) fn trial(opened: situation::Opened<R>) -> Self {
+        let text = situation::write(&opened.rules, &opened.state);
+        Game::new(opened.rules, opened.state, Start::Situation(text), None)
+    }
+
+    fn new(rules: R, state: R::State, start: Start, seed: Option<Seed>) -> Self {
+        let dice = seed.as_ref().map_or_else(|| Dice::told([]), Dice::seeded);
+        Game {
+            rules: Arc::new(rules),
+            players: BySide::default(),
+            state,
+            play: Play::new(dice),
+            start,
+            seed,
+            moves: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+
+    /// How the game stands.
+    pub fn state(&self) -> &R::State {
+        &self.state
+    }
+
+    /// The question that the game stands at.
+    pub fn asked(&self) -> Asked {
+        self.rules.asked(&self.state)
+    }
+
+    /// Every legal answer to it.
+    pub fn answers(&self) -> Vec<R::Action> {
+        let mut answers = Vec::new();
+        self.rules.answers(&self.state, &mut answers);
+        answers
+    }
+
+    /// What was done so far.
+    pub fn moves(&self) -> &[Move<R>] {
+        &self.moves
+    }
+
+    /// Where the game began.
+    pub fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// The seed of the dice, if they come from one.
+    pub fn seed(&self) -> Option<&Seed> {
+        self.seed.as_ref()
+    }
+
+    /// Fixes what the next dice show.
+    pub fn force_dice(&mut self, values: impl IntoIterator<Item = u32>) {
+        self.play.dice.force(values);
+    }
+
+    /// How many fixed dice were not used.
+    pub fn forced_dice_left(&self) -> usize {
+        self.play.dice.forced_left()
+    }
+
+    /// Carries out an action, or says why not and changes nothing.
+    pub fn act(&mut self, action: R::Action) -> Result<&Move<R>, Refused> {
+        let Asked::Decision { side, .. } = self.asked() else { return Err(Refused::Over) };
+        self.rules.check(&self.state, action).map_err(Refused::Rule)?;
+        let before = self.state.clone();
+        let dice = self.play.dice.clone();
+        self.play.clear();
+        self.rules.apply(&mut self.state, action, &mut self.play);
+        if let Some(fault) = self.play.dice.take_fault() {
+            self.state = before;
+            self.play.dice = dice;
+            return Err(Refused::Dice(fault));
+        }
+        let boundary = self.boundary();
+        match boundary {
+            Some(_) => self.before.clear(),
+            None => self.before.push(before),
+        }
+        let told = self.play.told().to_vec();
+        let rolls = self.play.rolls().to_vec();
+        let last = self.moves.len();
+        self.moves.push(Move { side, action, told, rolls, boundary });
+        Ok(&self.moves[last])
+    }
+
+    fn boundary(&self) -> Option<Boundary> {
+        match (self.play.rolls().is_empty(), self.play.revealed()) {
+            (false, _) => Some(Boundary::Die),
+            (true, true) => Some(Boundary::Reveal),
+            (true, false) => None,
+        }
+    }
+
+    /// Takes the last action back, if it was this side's (or whoever's, when no side is named).
+    pub fn undo(&mut self, side: Option<Side>) -> Result<R::Action, NoUndo> {
+        let last = self.moves.last().ok_or(NoUndo::Nothing)?;
+        if side.is_some_and(|side| side != last.side) {
+            return Err(NoUndo::NotYours);
+        }
+        if let Some(boundary) = last.boundary {
+            return Err(NoUndo::Boundary(boundary));
+        }
+        let action = last.action;
+        let state = self.before.pop().ok_or(NoUndo::Nothing)?;
+        self.state = state;
+        self.moves.pop();
+        Ok(action)
+    }
+
+    /// The position as a situation file.
+    pub fn to_situation(&self) -> String {
+        situation::write(&*self.rules, &self.state)
+    }
+
+    /// An action in notation.
+    pub fn notation(&self, action: R::Action) -> String {
+        action.notation(&*self.rules)
+    }
+
+    /// Reads an action in notation.
+    pub fn parse(&self, line: &str) -> Result<R::Action, String> {
+        R::Action::parse(line, &*self.rules)
+    }
+}
+
+/// The file of a scenario, or the fault that there is none.
+pub fn scenario_source<'a, R: Rulebook>(name: &str, data: &'a Data) -> Result<&'a Source, Faults> {
+    data.file(&format!("scenarios/{name}.toml")).map_err(|_| {
+        let names: Vec<&str> = data.under("scenarios").map(|(name, _)| name).collect();
+        let message = format!("{} has no scenario `{name}`; it has {}", R::BOOK.name, names.join(", "));
+        Source::new(format!("{}/{name}", R::BOOK.name), "").fault(0, "", message).into()
+    })
+}

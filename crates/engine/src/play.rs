@@ -1,0 +1,148 @@
+//! What an action does while it is carried out: rolls dice and tells what happens, to whom.
+
+use crate::{Case, Dice, Side};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A player.
+    Side(Side),
+    /// Somebody who sees what both players see, and nothing else.
+    Observer,
+    /// Somebody who sees everything: for records of finished games, tests and designers.
+    Referee,
+}
+
+impl Viewer {
+    /// True when this viewer is allowed what only `side` is told.
+    pub fn is_told(self, side: Side) -> bool {
+        matches!(self, Viewer::Referee) || self == Viewer::Side(side)
+    }
+}
+
+/// A die rolled, or something drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Roll {
+    /// Whose die it is.
+    pub side: Side,
+    /// How many faces it has.
+    pub faces: u32,
+    /// What it shows.
+    pub result: u32,
+    /// What it is rolled for.
+    pub purpose: &'static str,
+    /// The case that asks for it.
+    pub case: Case,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry<E> {
+    /// A die was rolled.
+    Roll(Roll),
+    /// Anything else: an event of the rulebook.
+    Event(E),
+}
+
+/// Something that happened, and who may know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told<E> {
+    entry: Entry<E>,
+    /// The only side that is told, where not both are.
+    only: Option<Side>,
+    /// What the others are told instead.
+    others: Option<E>,
+}
+
+impl<E: Clone> Told<E> {
+    /// What this viewer is told of it.
+    pub fn to(&self, viewer: Viewer) -> Option<Entry<E>> {
+        match self.only {
+            Some(side) if !viewer.is_told(side) => self.others.clone().map(Entry::Event),
+            _ => Some(self.entry.clone()),
+        }
+    }
+
+    /// The whole truth.
+    pub fn entry(&self) -> &Entry<E> {
+        &self.entry
+    }
+}
+
+/// What `apply` rolls with and tells to.
+pub struct Play<E> {
+    /// The dice.
+    pub dice: Dice,
+    told: Vec<Told<E>>,
+    rolls: Vec<u32>,
+    revealed: bool,
+}
+
+impl<E> Play<E> {
+    /// Nothing has happened yet.
+    pub fn new(dice: Dice) -> Self {
+        Play { dice, told: Vec::new(), rolls: Vec::new(), revealed: false }
+    }
+
+    /// Forgets what was told, keeps the dice and the memory: before each action.
+    pub fn clear(&mut self) {
+        self.told.clear();
+        self.rolls.clear();
+        self.revealed = false;
+    }
+
+    /// Rolls a die in the open.
+    pub fn roll(&mut self, side: Side, faces: u32, purpose: &'static str, case: Case) -> u32 {
+        self.cast(side, faces, purpose, case, None)
+    }
+
+    /// Rolls or draws something that only its owner sees.
+    pub fn roll_in_secret(&mut self, side: Side, faces: u32, purpose: &'static str, case: Case) -> u32 {
+        self.cast(side, faces, purpose, case, Some(side))
+    }
+
+    fn cast(
+        &mut self,
+        side: Side,
+        faces: u32,
+        purpose: &'static str,
+        case: Case,
+        only: Option<Side>,
+    ) -> u32 {
+        let result = self.dice.roll(faces);
+        self.rolls.push(result);
+        let entry = Entry::Roll(Roll { side, faces, result, purpose, case });
+        self.told.push(Told { entry, only, others: None });
+        result
+    }
+
+    /// Tells both sides.
+    pub fn tell(&mut self, event: E) {
+        self.told.push(Told { entry: Entry::Event(event), only: None, others: None });
+    }
+
+    /// Tells one side what happened, and everybody else either nothing or something vaguer.
+    pub fn tell_only(&mut self, side: Side, event: E, others: Option<E>) {
+        self.told.push(Told { entry: Entry::Event(event), only: Some(side), others });
+    }
+
+    /// Something hidden was shown: there is no way back behind this moment.
+    pub fn reveal(&mut self) {
+        self.revealed = true;
+    }
+
+    /// What was told since the last [`Play::clear`].
+    pub fn told(&self) -> &[Told<E>] {
+        &self.told
+    }
+
+    /// What the dice showed since the last [`Play::clear`].
+    pub fn rolls(&self) -> &[u32] {
+        &self.rolls
+    }
+
+    /// True when something hidden was shown since the last [`Play::clear`].
+    pub fn revealed(&self) -> bool {
+        self.revealed
+    }
+}

@@ -1,0 +1,150 @@
+//! The contract between the engine and a rulebook.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use board::Map;
+use source::{Faults, Source, Table, Writer};
+
+use crate::{BySide, Case, Data, Dice, Lexicon, Phrase, Play, Remark, Side, View, Viewer, Violation};
+
+/// What a rulebook says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Book {
+    /// The short name that scenarios, files and cases go by: `dagc`.
+    pub name: &'static str,
+    /// The printed title.
+    pub title: &'static str,
+    /// Who published it, and which edition this is.
+    pub edition: &'static str,
+    /// Counts up whenever the same actions and dice could lead to another game.
+    pub rules: u32,
+    /// What it calls the two sides.
+    pub sides: BySide<&'static str>,
+    /// The optional rules, as switches.
+    pub options: &'static [Switch],
+}
+
+/// An optional rule that players agree on before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The word for it in files and on the command line.
+    pub name: &'static str,
+    /// The case that describes it.
+    pub case: Case,
+    /// What it does, in a few words.
+    pub about: &'static str,
+}
+
+/// The optional rules that are on: a bit for each [`Switch`] of the book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Options(u64);
+
+impl Options {
+    /// Switches an optional rule on by its name.
+    pub fn switch_on(&mut self, book: &Book, name: &str) -> Result<(), String> {
+        let Some(place) = book.options.iter().position(|switch| switch.name == name) else {
+            let names: Vec<&str> = book.options.iter().map(|switch| switch.name).collect();
+            let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return Err(format!("{} has no option `{name}`; it has {known}", book.name));
+        };
+        self.0 |= 1 << place;
+        Ok(())
+    }
+
+    /// True when this optional rule is played.
+    pub fn is_on(self, book: &Book, name: &str) -> bool {
+        book.options.iter().position(|switch| switch.name == name).is_some_and(|place| self.0 >> place & 1 == 1)
+    }
+
+    /// The names of those that are on.
+    pub fn names(self, book: &Book) -> impl Iterator<Item = &'static str> {
+        book.options.iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 == 1).map(|(_, switch)| switch.name)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// Why, with the case of the victory conditions.
+    pub reason: Remark,
+    /// Victory points, where the rulebook counts them.
+    pub points: BySide<i32>,
+}
+
+/// The question that a game stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A side must decide something.
+    Decision {
+        /// Who decides.
+        side: Side,
+        /// What is asked.
+        prompt: Remark,
+    },
+    /// Nothing: the game is over.
+    Over(Outcome),
+}
+
+/// One rulebook. The implementing type holds what stays the same during a game (map, counters, tables,
+/// options); what changes is in its `State`.
+///
+/// A state is a value: it can be cloned, compared, hashed, saved in the middle of anything and searched. The
+/// procedures that are under way stand in it as plain data.
+pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
+    /// What the rulebook says of itself.
+    const BOOK: Book;
+
+    /// What changes during a game.
+    type State: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
+    /// What a player can answer.
+    type Action: Phrase + Copy + Eq + Hash + Send + Sync;
+    /// What can happen.
+    type Event: Phrase + Eq + Send + Sync;
+
+    /// The data files built into the program.
+    fn embedded() -> Data;
+
+    /// Reads a map file with this rulebook's terrain letters.
+    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults>;
+
+    /// Reads a situation (a scenario is one, too). What is wrong goes to the document's faults; a state that is
+    /// returned without any is sound.
+    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, Self::State)>;
+
+    /// Writes a situation that [`Rulebook::read`] turns back into the same state.
+    fn write(&self, state: &Self::State, out: &mut Writer);
+
+    /// The optional rules that are on.
+    fn options(&self) -> Options;
+
+    /// Who must decide what.
+    fn asked(&self, state: &Self::State) -> Asked;
+
+    /// Every legal answer to it, added to `answers`; none when the game is over.
+    fn answers(&self, state: &Self::State, answers: &mut Vec<Self::Action>);
+
+    /// Whether this answer is allowed, and if not, which case forbids it and why.
+    ///
+    /// Allowed are exactly the actions that [`Rulebook::answers`] lists.
+    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Violation>;
+
+    /// Carries out an allowed action up to the next decision.
+    fn apply(&self, state: &mut Self::State, action: Self::Action, play: &mut Play<Self::Event>);
+
+    /// What a viewer may see of a state; nothing else of it ever leaves the engine for that viewer.
+    fn view(&self, state: &Self::State, viewer: Viewer) -> View;
+
+    /// A state that looks the same to `side`, with all that it may not see dealt anew.
+    fn imagine(&self, state: &Self::State, side: Side, dice: &mut Dice) -> Self::State;
+
+    /// What must hold in every state: positions, stacking, steps, counts. Says what does not.
+    fn audit(&self, state: &Self::State) -> Result<(), String>;
+
+    /// The most decisions a game can possibly take: a game that goes on longer is at fault.
+    fn longest_game(&self) -> usize {
+        20_000
+    }
+}

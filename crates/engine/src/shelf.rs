@@ -1,0 +1,468 @@
+//! A rulebook without its types: what the command line and the server need to handle all of them alike.
+
+use std::marker::PhantomData;
+
+use board::Map;
+use serde_json::{Value, json};
+use source::{Faults, Source};
+
+use crate::battery::{Battery, Tally, Thoroughness};
+use crate::selfplay::{Finished, random_game};
+use crate::situation::{self, About};
+use crate::trial::{self, Summary};
+use crate::{
+    Asked, Book, Data, Entry, Form, Game, NoOdds, Options, Outcome, Phrase, Record, Refused, Rulebook, Seed,
+    Side, Told, View, Viewer, game, odds, record,
+};
+
+/// A rulebook as the shelf knows it.
+pub trait AnyRulebook: Send + Sync {
+    /// What it says of itself.
+    fn book(&self) -> &'static Book;
+    /// The data files built into the program.
+    fn embedded(&self) -> Data;
+    /// The scenarios: name and what each says of itself.
+    fn scenarios(&self, data: &Data) -> Result<Vec<(String, About)>, Faults>;
+    /// Starts a scenario.
+    fn start(&self, data: &Data, scenario: &str, options: &[String], seed: Seed) -> Result<Box<dyn AnyGame>, Faults>;
+    /// Opens a situation, or a record played through to its end.
+    fn open(&self, data: &Data, source: &Source, seed: Option<Seed>) -> Result<Box<dyn AnyGame>, Faults>;
+    /// Proves a record's dice; how many actions and rolls it has.
+    fn verify(&self, data: &Data, record: &Record) -> Result<Verified, Faults>;
+    /// Reads every file of the data and runs no game.
+    fn check(&self, data: &Data) -> Result<usize, Faults>;
+    /// Runs every rule test: what it says of itself, and what was wrong.
+    fn trials(&self, data: &Data) -> Vec<(Result<Summary, String>, Result<(), Faults>)>;
+    /// Random games of a scenario with everything checked; the error is for a person.
+    fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String>;
+    /// A scenario made ready to be played at random many times.
+    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults>;
+    /// A map of the rulebook, by its name.
+    fn map(&self, data: &Data, name: &str) -> Result<Map, Faults>;
+    /// What a player can type.
+    fn action_forms(&self) -> &'static [Form];
+}
+
+/// A scenario made ready for many random games.
+pub trait AnyArena: Send + Sync {
+    /// Plays one; the error says what went wrong.
+    fn play(&self, seed: &Seed) -> Result<Finished, String>;
+    /// Copies the opening state `times` times, for the bench.
+    fn copy_state(&self, times: usize) -> usize;
+}
+
+/// What `verify` has proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// Actions played through.
+    pub actions: usize,
+    /// Rolls that the record tells and the seed gives.
+    pub rolls: usize,
+    /// How the game stands at the end.
+    pub standing: String,
+}
+
+/// A game as the shelf knows it. Texts are for people, values for programs.
+pub trait AnyGame: Send {
+    /// The rulebook it is played by.
+    fn book(&self) -> &'static Book;
+    /// The map it is played on.
+    fn map(&self) -> &Map;
+    /// The question that it stands at.
+    fn question(&self) -> Question;
+    /// Every legal answer.
+    fn actions(&self) -> Vec<Answer>;
+    /// Carries out an action in notation, or says why not and changes nothing.
+    fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal>;
+    /// Takes the last action back: its notation, or why it stands.
+    fn undo(&mut self, side: Option<Side>) -> Result<String, String>;
+    /// What a commitment, given in notation, leads to.
+    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
+    /// What a viewer sees.
+    fn view(&self, viewer: Viewer) -> View;
+    /// All that was told to a viewer so far, action by action: who, notation, what happened.
+    fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)>;
+    /// The position as a situation file.
+    fn situation(&self) -> String;
+    /// The game so far as a record.
+    fn record(&self, with_seed: bool) -> String;
+    /// Names the players, for the record.
+    fn name_player(&mut self, side: Side, name: &str);
+    /// Fixes what the next dice show.
+    fn force_dice(&mut self, values: &[u32]);
+    /// How many fixed dice were not used.
+    fn forced_dice_left(&self) -> usize;
+}
+
+/// The question that a game stands at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Who decides; nobody when the game is over.
+    pub side: Option<Side>,
+    /// The case behind it.
+    pub case: &'static str,
+    /// The prompt, or how the game ended.
+    pub text: String,
+    /// Who won, when it is over and not drawn.
+    pub winner: Option<Side>,
+}
+
+impl Question {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        match self.side {
+            Some(side) => json!({ "side": side.word(), "case": self.case, "prompt": self.text }),
+            None => json!({
+                "over": true,
+                "winner": self.winner.map(Side::word),
+                "case": self.case,
+                "reason": self.text,
+            }),
+        }
+    }
+}
+
+/// A legal answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// How it is typed.
+    pub action: String,
+    /// The case that grants it.
+    pub case: &'static str,
+    /// A sentence.
+    pub text: String,
+}
+
+impl Answer {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({ "action": self.action, "case": self.case, "text": self.text })
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Happening {
+    /// A sentence.
+    pub text: String,
+    /// The case behind it.
+    pub case: &'static str,
+    /// For programs: `event`, `case`, and its fields.
+    pub json: Value,
+}
+
+/// Why something was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The case that forbids it, when a rule does.
+    pub case: Option<&'static str>,
+    /// Why.
+    pub why: String,
+}
+
+impl Refusal {
+    fn plain(why: impl Into<String>) -> Refusal {
+        Refusal { case: None, why: why.into() }
+    }
+}
+
+/// What a commitment leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prospect {
+    /// What is certain.
+    pub account: Vec<Happening>,
+    /// What may come of it: the chance as a fraction and as a number, and what happens.
+    pub ways: Vec<(String, f64, Vec<Happening>)>,
+}
+
+impl Prospect {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let list = |happenings: &[Happening]| -> Vec<Value> {
+            happenings.iter().map(|happening| happening.json.clone()).collect()
+        };
+        let ways: Vec<Value> = self
+            .ways
+            .iter()
+            .map(|(chance, p, events)| json!({ "chance": chance, "p": p, "events": list(events) }))
+            .collect();
+        json!({ "account": list(&self.account), "ways": ways })
+    }
+}
+
+/// Puts a rulebook on the shelf.
+pub struct Shelved<R>(PhantomData<fn() -> R>);
+
+impl<R> Shelved<R> {
+    /// The rulebook on the shelf.
+    pub const fn new() -> Self {
+        Shelved(PhantomData)
+    }
+}
+
+impl<R> Default for Shelved<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Rulebook> AnyRulebook for Shelved<R> {
+    fn book(&self) -> &'static Book {
+        const { &R::BOOK }
+    }
+
+    fn embedded(&self) -> Data {
+        R::embedded()
+    }
+
+    fn scenarios(&self, data: &Data) -> Result<Vec<(String, About)>, Faults> {
+        let mut faults = Faults::default();
+        let mut scenarios = Vec::new();
+        for (name, source) in data.under("scenarios") {
+            match situation::open::<R>(source, data, Options::default()) {
+                Ok(opened) => scenarios.push((name.to_owned(), opened.about)),
+                Err(found) => faults.extend(found),
+            }
+        }
+        faults.or(Some(scenarios))
+    }
+
+    fn start(&self, data: &Data, scenario: &str, options: &[String], seed: Seed) -> Result<Box<dyn AnyGame>, Faults> {
+        let game = Game::<R>::scenario(scenario, data, read_options::<R>(options)?, seed)?;
+        Ok(Box::new(game))
+    }
+
+    fn open(&self, data: &Data, source: &Source, seed: Option<Seed>) -> Result<Box<dyn AnyGame>, Faults> {
+        let game = if source.text.starts_with(record::OPENING) {
+            Record::parse(source)?.replay::<R>(data)?
+        } else {
+            Game::<R>::situation(source, data, seed)?
+        };
+        Ok(Box::new(game))
+    }
+
+    fn verify(&self, data: &Data, record: &Record) -> Result<Verified, Faults> {
+        let (game, rolls) = record.verify::<R>(data)?;
+        let standing = AnyGame::question(&game).text;
+        Ok(Verified { actions: game.moves().len(), rolls, standing })
+    }
+
+    fn check(&self, data: &Data) -> Result<usize, Faults> {
+        let mut faults = Faults::default();
+        let mut files = 0;
+        let mut note = |found: Result<(), Faults>| {
+            files += 1;
+            if let Err(found) = found {
+                faults.extend(found);
+            }
+        };
+        note(data.cases().map(|_| ()));
+        for (_, source) in data.under("maps") {
+            note(R::read_map(source, data).map(|_| ()));
+        }
+        for folder in ["scenarios", "situations"] {
+            for (_, source) in data.under(folder) {
+                note(situation::open::<R>(source, data, Options::default()).map(|_| ()));
+            }
+        }
+        for (name, source) in data.under("tests") {
+            note(trial::summary(name, source).map(|_| ()));
+        }
+        faults.or(Some(files))
+    }
+
+    fn trials(&self, data: &Data) -> Vec<(Result<Summary, String>, Result<(), Faults>)> {
+        let cases = data.cases().unwrap_or_default();
+        data.under("tests")
+            .map(|(name, source)| {
+                let summary = trial::summary(name, source).map_err(|_| name.to_owned());
+                (summary, trial::run::<R>(name, source, data, &cases).map(|_| ()))
+            })
+            .collect()
+    }
+
+    fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String> {
+        Battery::<R>::new(data, scenario, Thoroughness::default())
+            .map_err(|faults| faults.to_string())?
+            .run(games, prefix)
+            .map_err(|failure| failure.to_string())
+    }
+
+    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults> {
+        let source = game::scenario_source::<R>(scenario, data)?;
+        let opened = situation::open::<R>(source, data, read_options::<R>(options)?)?;
+        Ok(Box::new(Arena { rules: opened.rules, state: opened.state }))
+    }
+
+    fn map(&self, data: &Data, name: &str) -> Result<Map, Faults> {
+        match data.file(&format!("maps/{name}.toml")) {
+            Ok(source) => R::read_map(source, data),
+            Err(missing) => Err(Source::new(name, "").fault(0, "", missing).into()),
+        }
+    }
+
+    fn action_forms(&self) -> &'static [Form] {
+        R::Action::FORMS
+    }
+}
+
+fn read_options<R: Rulebook>(names: &[String]) -> Result<Options, Faults> {
+    let mut options = Options::default();
+    let mut faults = Faults::default();
+    for name in names {
+        if let Err(wrong) = options.switch_on(&R::BOOK, name) {
+            faults.push(Source::new("options", "").fault(0, name, wrong));
+        }
+    }
+    faults.or(Some(options))
+}
+
+struct Arena<R: Rulebook> {
+    rules: R,
+    state: R::State,
+}
+
+impl<R: Rulebook> AnyArena for Arena<R> {
+    fn play(&self, seed: &Seed) -> Result<Finished, String> {
+        random_game(&self.rules, &self.state, seed)
+    }
+
+    fn copy_state(&self, times: usize) -> usize {
+        (0..times).map(|_| std::hint::black_box(std::hint::black_box(&self.state).clone())).count()
+    }
+}
+
+impl<R: Rulebook> AnyGame for Game<R> {
+    fn book(&self) -> &'static Book {
+        const { &R::BOOK }
+    }
+
+    fn map(&self) -> &Map {
+        self.rules.map()
+    }
+
+    fn question(&self) -> Question {
+        match self.asked() {
+            Asked::Decision { side, prompt } => Question {
+                side: Some(side),
+                case: prompt.case.0,
+                text: prompt.text(&*self.rules),
+                winner: None,
+            },
+            Asked::Over(Outcome { winner, reason, .. }) => {
+                Question { side: None, case: reason.case.0, text: reason.text(&*self.rules), winner }
+            }
+        }
+    }
+
+    fn actions(&self) -> Vec<Answer> {
+        let answer = |action: R::Action| Answer {
+            action: self.notation(action),
+            case: action.form().case.0,
+            text: action.sentence(&*self.rules),
+        };
+        self.answers().into_iter().map(answer).collect()
+    }
+
+    fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal> {
+        let action = self.parse(line).map_err(Refusal::plain)?;
+        let rules = self.rules.clone();
+        match Game::act(self, action) {
+            Ok(done) => Ok(happenings(&*rules, &done.told, viewer)),
+            Err(Refused::Rule(violation)) => {
+                Err(Refusal { case: Some(violation.case.0), why: violation.text(&*rules) })
+            }
+            Err(Refused::Over) => Err(Refusal::plain("the game is over")),
+            Err(Refused::Dice(wrong)) => Err(Refusal::plain(wrong)),
+        }
+    }
+
+    fn undo(&mut self, side: Option<Side>) -> Result<String, String> {
+        let action = Game::undo(self, side).map_err(|no| no.to_string())?;
+        Ok(self.notation(action))
+    }
+
+    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
+        let actions: Result<Vec<R::Action>, String> = lines.iter().map(|line| self.parse(line)).collect();
+        let actions = actions.map_err(Refusal::plain)?;
+        let rules = &*self.rules;
+        let odds = odds::odds(rules, self.state(), &actions, viewer).map_err(|no| match no {
+            NoOdds::Refused(i, violation) => Refusal {
+                case: Some(violation.case.0),
+                why: format!("{}: {}", lines[i], violation.text(rules)),
+            },
+            NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
+            NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
+        })?;
+        let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
+        let ways = odds.ways.iter().map(|way| {
+            let mut events: Vec<Happening> = told(&way.events);
+            events.extend(way.broken_off.as_ref().map(|why| Happening {
+                text: format!("broken off: {why}"),
+                case: "",
+                json: json!({ "event": "broken-off", "why": why }),
+            }));
+            (way.chance.to_string(), way.chance.as_f64(), events)
+        });
+        Ok(Prospect { account: told(&odds.account), ways: ways.collect() })
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.rules.view(self.state(), viewer)
+    }
+
+    fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)> {
+        let told = |step: &game::Move<R>| happenings(&*self.rules, &step.told, viewer);
+        self.moves().iter().map(|step| (step.side, self.notation(step.action), told(step))).collect()
+    }
+
+    fn situation(&self) -> String {
+        self.to_situation()
+    }
+
+    fn record(&self, with_seed: bool) -> String {
+        record::write(self, with_seed)
+    }
+
+    fn name_player(&mut self, side: Side, name: &str) {
+        name.clone_into(&mut self.players[side]);
+    }
+
+    fn force_dice(&mut self, values: &[u32]) {
+        Game::force_dice(self, values.iter().copied());
+    }
+
+    fn forced_dice_left(&self) -> usize {
+        Game::forced_dice_left(self)
+    }
+}
+
+fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -> Vec<Happening> {
+    told.iter()
+        .filter_map(|told| told.to(viewer))
+        .map(|entry| match entry {
+            Entry::Event(event) => happening(rules, &event),
+            Entry::Roll(roll) => Happening {
+                text: format!("{} rolls {} on a d{} for {}", roll.side, roll.result, roll.faces, roll.purpose),
+                case: roll.case.0,
+                json: json!({
+                    "event": "roll",
+                    "case": roll.case.0,
+                    "side": roll.side.word(),
+                    "die": roll.faces,
+                    "result": roll.result,
+                    "for": roll.purpose,
+                }),
+            },
+        })
+        .collect()
+}
+
+fn happening<R: Rulebook>(rules: &R, event: &R::Event) -> Happening {
+    let form = event.form();
+    let mut object = json!({ "event": form.name, "case": form.case.0 });
+    for (field, word) in form.fields.iter().zip(event.words(rules)) {
+        object[field.name] = word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
+    }
+    Happening { text: event.sentence(rules), case: form.case.0, json: object }
+}

@@ -1,0 +1,106 @@
+//! Situations: a position in a small text file, to this engine what FEN is to chess.
+
+use source::{Doc, Faults, Source, Table, Writer};
+
+use crate::{Book, Data, Options, Rulebook};
+
+/// The version of the format that is written.
+pub const FORMAT: u32 = 1;
+
+/// What a scenario says of itself; any situation may have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// Its title.
+    pub title: String,
+    /// What it is about, in a sentence or two.
+    pub about: String,
+    /// How long it takes.
+    pub length: String,
+    /// Who is favoured, in the rulebook's or our own words.
+    pub favours: String,
+}
+
+/// A situation that was read and found sound.
+pub struct Opened<R: Rulebook> {
+    /// The rulebook with this situation's map, units, tables and options.
+    pub rules: R,
+    /// The position.
+    pub state: R::State,
+    /// The optional rules that are on.
+    pub options: Options,
+    /// What it says of itself.
+    pub about: About,
+}
+
+/// Reads a situation or scenario file. Options named in `more` are switched on besides its own.
+pub fn open<R: Rulebook>(source: &Source, data: &Data, more: Options) -> Result<Opened<R>, Faults> {
+    let doc = Doc::parse(source)?;
+    let opened = read(&doc.root(), data, more);
+    doc.finish(opened)
+}
+
+/// Reads a situation that is a table of some document, such as a rule test.
+pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option<Opened<R>> {
+    read_header(root, &R::BOOK);
+    let about = root.get("scenario").and_then(|about| about.table()).map(|table| read_about(&table));
+    let options = read_options(root, &R::BOOK, more);
+    let read = R::read(root, data, options);
+    root.done();
+    let (rules, state) = read?;
+    if let Err(wrong) = rules.audit(&state) {
+        root.fault(wrong);
+        return None;
+    }
+    Some(Opened { rules, state, options, about: about.unwrap_or_default() })
+}
+
+fn read_header(root: &Table<'_>, book: &Book) {
+    if let Some(item) = root.get("format") {
+        item.int(1..=FORMAT);
+    }
+    if let Some(item) = root.need("rulebook") {
+        item.one_of(&[book.name]);
+    }
+    if let Some(item) = root.get("rules") {
+        if item.int(1..=u32::MAX).is_some_and(|rules| rules > book.rules) {
+            item.fault(format!("made by a later version of the rules; this program has version {}", book.rules));
+        }
+    }
+}
+
+fn read_about(table: &Table<'_>) -> About {
+    let text = |key: &str| table.get(key).and_then(|item| item.str()).unwrap_or_default().to_owned();
+    let about =
+        About { title: text("title"), about: text("about"), length: text("length"), favours: text("favours") };
+    table.done();
+    about
+}
+
+fn read_options(root: &Table<'_>, book: &Book, more: Options) -> Options {
+    let mut options = more;
+    for item in root.get("options").map(|list| list.words()).unwrap_or_default() {
+        item.parse(|name| options.switch_on(book, name));
+    }
+    options
+}
+
+/// Writes a situation that [`open`] reads back to the same state.
+pub fn write<R: Rulebook>(rules: &R, state: &R::State) -> String {
+    let mut out = Writer::new();
+    out.field("format", i64::from(FORMAT));
+    out.field("rulebook", R::BOOK.name);
+    out.field("rules", i64::from(R::BOOK.rules));
+    let options: Vec<&str> = rules.options().names(&R::BOOK).collect();
+    if !options.is_empty() {
+        out.words("options", options);
+    }
+    rules.write(state, &mut out);
+    out.finish()
+}
+
+/// The name of the rulebook that a situation is for, whatever else it holds.
+pub fn rulebook_of(source: &Source) -> Result<String, Faults> {
+    let doc = Doc::parse(source)?;
+    let name = doc.root().need("rulebook").and_then(|item| item.str()).map(str::to_owned);
+    doc.finish(name)
+}

@@ -1,0 +1,90 @@
+//! What a viewer sees: plain descriptions, the same for every rulebook, that a client can draw without
+//! knowing a rule.
+
+use serde::Serialize;
+
+use crate::Side;
+
+/// What a viewer may see of a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// The turn.
+    pub turn: u32,
+    /// The last turn.
+    pub turns: u32,
+    /// The phase, as the rulebook calls it.
+    pub phase: String,
+    /// The stacks on the map, in the order of their hexes.
+    pub stacks: Vec<Stack>,
+    /// Units off the map: boxes, dead piles, the turn track.
+    pub boxes: Vec<HoldingBox>,
+    /// Hexes that carry a marker or belong to a side, where that matters.
+    pub markers: Vec<Marker>,
+    /// Numbers kept beside the map.
+    pub tracks: Vec<Track>,
+}
+
+/// The pieces in a hex, top first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stack {
+    /// The label of the hex.
+    pub hex: String,
+    /// The pieces, top first.
+    pub pieces: Vec<Piece>,
+}
+
+/// A named place beside the map, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HoldingBox {
+    /// The name of the box.
+    pub name: String,
+    /// What is in it.
+    pub pieces: Vec<Piece>,
+}
+
+/// A counter as it lies on the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// Whose it is.
+    #[serde(serialize_with = "side_word")]
+    pub side: Side,
+    /// Its front, when it may be seen.
+    pub front: Option<Front>,
+}
+
+/// What is printed on the visible side of a counter, and the markers on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Front {
+    /// The unit's name, as in notation.
+    pub unit: String,
+    /// Its type, as the counter's symbol shows it.
+    pub kind: String,
+    /// Its strength and movement, as the counter prints them.
+    pub factors: String,
+    /// Steps left.
+    pub steps: u8,
+    /// What is marked on it: moved, out of supply, disrupted …
+    pub flags: Vec<&'static str>,
+}
+
+/// Something about a hex that is not a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Marker {
+    /// The label of the hex.
+    pub hex: String,
+    /// What it is.
+    pub what: String,
+}
+
+/// A number kept beside the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Track {
+    /// What is counted.
+    pub name: String,
+    /// How it stands.
+    pub value: String,
+}
+
+fn side_word<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(side.word())
+}

@@ -1,0 +1,137 @@
+//! 4: movement.
+
+use board::{Dir, Field, Hex, Mp, Step};
+use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+
+use crate::{Action, Event, Mini, Procedure, State};
+
+/// What a hex costs along a road (4.3).
+const ROAD: Mp = Mp::HALF;
+
+/// What a river adds (4.2).
+const RIVER: Mp = Mp::ONE;
+
+impl Mini {
+    /// What it takes to go from a hex to the next.
+    fn step(&self, state: &State, side: Side, from: Hex, dir: Dir, to: Hex) -> Step {
+        let Some(cost) = self.entry_cost(from, dir, to) else { return Step::Closed };
+        if self.holder(state, to) == Some(side.enemy()) {
+            return Step::Closed; // 4.4
+        }
+        if self.in_ezoc(state, side, to) { Step::EnterAndStop(cost) } else { Step::Enter(cost) } // 3.2
+    }
+
+    /// The points for a hex by its terrain, the river before it and the road to it (4.2, 4.3, 9.1); none when
+    /// nobody may enter (4.4).
+    fn entry_cost(&self, from: Hex, dir: Dir, to: Hex) -> Option<Mp> {
+        let terrain = self.terrain[usize::from(self.map.terrain(to).0)].cost?;
+        if self.road.has(from, dir) {
+            return Some(ROAD);
+        }
+        let wet = self.river.has(from, dir) && !self.fords();
+        Some(if wet { terrain + RIVER } else { terrain })
+    }
+
+    /// All hexes that a unit of `side` can reach from a hex with so many points.
+    fn reach(&self, state: &State, side: Side, from: Hex, points: Mp) -> Field {
+        let mut field = Field::new();
+        field.spread(&self.map, from, points, |from, dir, to| self.step(state, side, from, dir, to));
+        field
+    }
+
+    /// The hex of a unit that has not moved in its movement phase (4.1).
+    pub(crate) fn may_move(&self, state: &State, side: Side, unit: UnitId) -> Result<Hex, Violation> {
+        ensure!("4.1", self.side(unit) == side, "{} is not {}'s to move", unit, side);
+        let Some(hex) = state.unit(unit).hex else { refuse!("4.1", "{} has been eliminated", unit) };
+        ensure!("4.1", !state.unit(unit).moved, "{} has moved in this phase", unit);
+        Ok(hex)
+    }
+
+    pub(crate) fn movement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        for unit in self.roster.iter() {
+            let Ok(from) = self.may_move(state, side, unit) else { continue };
+            let field = self.reach(state, side, from, self.counters[unit.index()].allowance);
+            let open = field.reached().filter(|to| *to != from && self.has_room(state, *to));
+            answers.extend(open.map(|to| Action::Move { unit, to }));
+            if self.check_lift(state, side, unit).is_ok() {
+                answers.push(Action::Lift { unit });
+            }
+        }
+        answers.push(Action::End);
+    }
+
+    pub(crate) fn check_move(&self, state: &State, side: Side, unit: UnitId, to: Hex) -> Result<(), Violation> {
+        let from = self.may_move(state, side, unit)?;
+        ensure!("4.1", from != to, "{} is in {} already", unit, to);
+        let terrain = self.map.terrain(to);
+        ensure!("4.4", self.terrain[usize::from(terrain.0)].cost.is_some(), "no unit may enter {}: {}", to, terrain);
+        ensure!("4.4", self.holder(state, to) != Some(side.enemy()), "an enemy unit is in {}", to);
+        ensure!("2.1", self.has_room(state, to), "{} is full", to);
+        let allowance = self.counters[unit.index()].allowance;
+        if self.reach(state, side, from, allowance).cost(to).is_some() {
+            return Ok(());
+        }
+        match self.reach(state, side, from, Mp::MAX).cost(to) {
+            Some(needed) => refuse!("4.1", "{} needs {} MP to reach {} and has {}", unit, needed, to, allowance),
+            None => refuse!("3.2", "enemy zones of control or closed hexes bar {} from {}", unit, to),
+        }
+    }
+
+    pub(crate) fn start_move(&self, state: &mut State, unit: UnitId, to: Hex) {
+        let Some(from) = state.unit(unit).hex else { return };
+        let seen = self.is_seen(state, unit);
+        let left = self.counters[unit.index()].allowance;
+        state.unit_mut(unit).moved = true;
+        state.stack.push(Procedure::Moving { unit, from, to, left, seen });
+    }
+
+    /// Takes the unit under way one hex further along the cheapest path, or ends its move.
+    ///
+    /// The rest of a cheapest path is a cheapest path, so nothing but the points left needs to be remembered
+    /// when guns interrupt it.
+    pub(crate) fn go_on(&self, state: &mut State, play: &mut Play<Event>) {
+        let Some(&Procedure::Moving { unit, from, to, left, seen }) = state.stack.last() else { return };
+        let Some(at) = state.unit(unit).hex else {
+            state.stack.pop();
+            return;
+        };
+        if at == to {
+            state.stack.pop();
+            return self.end_move(state, unit, from, to, left, seen, play);
+        }
+        let side = self.side(unit);
+        let field = self.reach(state, side, at, left);
+        let next = field.path(to).into_iter().find(|hex| *hex != at).unwrap_or(to);
+        let cost = field.cost(next).unwrap_or(left);
+        let friends = state.stack_in(next).count();
+        self.arrive(state, unit, next);
+        if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
+            *left = *left - cost;
+        }
+        if friends == 0 && self.guns_near(state, side.enemy(), next).next().is_some() {
+            self.show(state, [unit], play);
+            state.stack.push(Procedure::Reaction { unit });
+        }
+    }
+
+    /// Both sides see a unit that was or will be on top; of another the enemy sees that something moved (2.2).
+    #[allow(clippy::too_many_arguments)]
+    fn end_move(
+        &self,
+        state: &State,
+        unit: UnitId,
+        from: Hex,
+        to: Hex,
+        left: Mp,
+        seen: bool,
+        play: &mut Play<Event>,
+    ) {
+        let spent = self.counters[unit.index()].allowance - left;
+        let moved = Event::Moved { unit, from, to, spent };
+        if seen || self.is_seen(state, unit) {
+            play.tell(moved);
+        } else {
+            play.tell_only(self.side(unit), moved, Some(Event::MovedUnseen { from, to }));
+        }
+    }
+}

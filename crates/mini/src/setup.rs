@@ -1,0 +1,361 @@
+//! Situations of this rulebook, read and written; what must hold in every state.
+
+use arrayvec::ArrayVec;
+use board::{Map, Mp};
+use engine::{BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId};
+use source::{Doc, Faults, Item, Source, Table, Writer};
+
+use crate::stacking::LIMIT;
+use crate::{Arm, CombatResult, Counter, MAX_UNITS, Mini, Procedure, State, TerrainEffect, Unit};
+
+const TERRAIN: &str = "tables/terrain.toml";
+const COMBAT: &str = "tables/combat.toml";
+const COUNTERS: &str = "counters.toml";
+
+/// A row of the terrain chart as the file has it.
+struct ChartRow {
+    letter: String,
+    name: String,
+    effect: TerrainEffect,
+}
+
+fn read_chart(source: &Source) -> Result<Vec<ChartRow>, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    root.need("title");
+    Provenance::read(&root);
+    let rows = root.need("terrain").map(|rows| rows.tables()).unwrap_or_default();
+    let rows = rows.iter().filter_map(read_chart_row).collect();
+    root.done();
+    doc.finish(Some(rows))
+}
+
+fn read_chart_row(row: &Table<'_>) -> Option<ChartRow> {
+    let letter = row.need("letter").and_then(|item| item.str());
+    let name = row.need("name").and_then(|item| item.str());
+    let cost = row.get("cost").and_then(|item| item.parse(str::parse::<Mp>));
+    let shift = row.get("shift").and_then(|item| item.int(0..=5)).unwrap_or(0);
+    row.done();
+    Some(ChartRow { letter: letter?.to_owned(), name: name?.to_owned(), effect: TerrainEffect { cost, shift } })
+}
+
+fn legend(chart: &[ChartRow]) -> Vec<(&str, &str)> {
+    chart.iter().map(|row| (row.letter.as_str(), row.name.as_str())).collect()
+}
+
+pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
+    let chart = match data.file(TERRAIN) {
+        Ok(chart) => read_chart(chart)?,
+        Err(missing) => return Err(source.fault(0, "", missing).into()),
+    };
+    Map::parse(source, &legend(&chart))
+}
+
+/// `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch.
+fn find_map(root: &Table<'_>, data: &Data, chart: &[ChartRow]) -> Option<(Map, Option<String>)> {
+    let item = root.need("map")?;
+    let Some(name) = item.try_str() else {
+        let map = Map::read(&item.table()?, &legend(chart))?;
+        return Some((map, None));
+    };
+    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
+    match Map::parse(source, &legend(chart)) {
+        Ok(map) => Some((map, Some(name.to_owned()))),
+        Err(faults) => {
+            root.doc().add(faults);
+            None
+        }
+    }
+}
+
+fn read_counters(source: &Source) -> Result<Vec<(String, Counter)>, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    let mut counters = Vec::new();
+    for side in Side::BOTH {
+        for (name, item) in root.need(side.word()).and_then(|side| side.table()).map(|t| t.rest()).unwrap_or_default() {
+            let counter = item.table().and_then(|table| read_counter(&table, side));
+            counters.extend(counter.map(|counter| (name.to_owned(), counter)));
+        }
+    }
+    root.done();
+    doc.finish(Some(counters))
+}
+
+fn read_counter(table: &Table<'_>, side: Side) -> Option<Counter> {
+    let kind = table.need("kind").and_then(|item| item.parse(Arm::from_word));
+    let factors = table.need("factors").and_then(|item| item.parse(read_factors));
+    let steps = table.need("steps").and_then(|item| item.int(1..=9));
+    table.done();
+    let (attack, defence, allowance) = factors?;
+    Some(Counter { side, kind: kind?, attack, defence, allowance, steps: steps? })
+}
+
+fn read_factors(text: &str) -> Result<(u8, u8, Mp), String> {
+    let wrong = || format!("`{text}` is not attack-defence-movement, such as 3-4-4, each at most 9");
+    let parts: Vec<u8> = text.split('-').map_while(|part| part.parse().ok().filter(|n| *n <= 9)).collect();
+    match parts[..] {
+        [attack, defence, movement] if text.matches('-').count() == 2 => {
+            Ok((attack, defence, Mp::whole(u16::from(movement))))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Mini, State)> {
+    let doc = root.doc();
+    let chart = data.read(doc, TERRAIN, read_chart);
+    let combat_table = data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
+    let cast = data.read(doc, COUNTERS, read_counters);
+    let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
+    let (chart, cast) = (chart?, cast?);
+    let found = find_map(root, data, &chart);
+    let (map, map_name) = found?;
+    let terrain = map
+        .terrains()
+        .map(|(_, name)| chart.iter().find(|row| row.name == name).map(|row| row.effect))
+        .map(|effect| effect.unwrap_or(TerrainEffect { cost: None, shift: 0 }))
+        .collect();
+    let mut rules = Mini {
+        river: map.sides_with("river").clone(),
+        road: map.links_with("road").clone(),
+        objectives: map.hexes_with("objective").hexes().collect(),
+        map,
+        map_name,
+        roster: Roster::default(),
+        counters: Vec::new(),
+        terrain,
+        combat_table: combat_table?,
+        turns: turns?,
+        options,
+    };
+    let state = read_state(&mut rules, root, &cast)?;
+    Some((rules, state))
+}
+
+fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) -> Option<State> {
+    let turn = root.need("turn").and_then(|item| item.int(1..=rules.turns));
+    let mut state = State {
+        turn: turn?,
+        units: ArrayVec::new(),
+        order: ArrayVec::new(),
+        luck: BySide { axis: true, soviet: true },
+        attacked: ArrayVec::new(),
+        stack: ArrayVec::new(),
+    };
+    read_units(rules, &mut state, root, cast);
+    if let Some(item) = root.get("luck") {
+        let held: Vec<Side> = item.words().iter().filter_map(|word| word.parse(Side::from_word)).collect();
+        state.luck = BySide::new_with(|side| held.contains(&side));
+    }
+    for word in root.get("attacked").map(|item| item.words()).unwrap_or_default() {
+        if let Some(hex) = word.parse(|label| rules.map.hex(label)) {
+            if state.attacked.try_push(hex).is_err() {
+                word.fault("more hexes than units were attacked");
+            }
+        }
+    }
+    read_stack(rules, &mut state, root);
+    Some(state)
+}
+
+/// `NAME = "HEX"`, with `steps=N` and flags where they differ from a fresh unit, top unit first; `NAME = "dead"`.
+fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(String, Counter)]) {
+    let listed = root.need("units").and_then(|units| units.table()).map(|units| units.rest()).unwrap_or_default();
+    if listed.len() > MAX_UNITS {
+        root.fault(format!("{} units, but a game has at most {MAX_UNITS}", listed.len()));
+        return;
+    }
+    // The roster keeps the order of the counters file, whatever lies on top of what.
+    for (name, counter) in cast.iter().filter(|(name, _)| listed.iter().any(|(listed, _)| listed == name)) {
+        if let Err(wrong) = rules.roster.add(name) {
+            root.fault(wrong);
+            return;
+        }
+        rules.counters.push(counter.clone());
+        state.units.push(Unit { hex: None, steps: 0, moved: false, attacked: false, fired: false, shown: false });
+    }
+    for (name, item) in listed {
+        let Some(id) = item.parse(|_| rules.roster.find(name)) else { continue };
+        state.order.push(id);
+        if let Some(unit) = read_unit(rules, id, &item) {
+            *state.unit_mut(id) = unit;
+        }
+    }
+}
+
+fn read_unit(rules: &Mini, id: UnitId, item: &Item<'_>) -> Option<Unit> {
+    let full = rules.counters[id.index()].steps;
+    let mut unit = Unit { hex: None, steps: 0, moved: false, attacked: false, fired: false, shown: false };
+    let words = item.words();
+    let Some((place, marks)) = words.split_first() else {
+        item.fault("expected a hex or dead");
+        return None;
+    };
+    if place.str()? != "dead" {
+        unit.hex = Some(place.parse(|label| rules.map.hex(label))?);
+        unit.steps = full;
+    }
+    for mark in marks {
+        match mark.str()? {
+            "moved" => unit.moved = true,
+            "attacked" => unit.attacked = true,
+            "fired" => unit.fired = true,
+            "shown" => unit.shown = true,
+            other => {
+                let steps = other.strip_prefix("steps=").and_then(|n| n.parse().ok());
+                match steps.filter(|n| (1..=full).contains(n) && unit.hex.is_some()) {
+                    Some(steps) => unit.steps = steps,
+                    None => mark.fault(format!(
+                        "`{other}` is not one of moved, attacked, fired, shown, steps=1 to steps={full}"
+                    )),
+                }
+            }
+        }
+    }
+    Some(unit)
+}
+
+/// The procedures under way, outermost first; `[]` when the game is over.
+fn read_stack(rules: &Mini, state: &mut State, root: &Table<'_>) {
+    let Some(item) = root.get("stack") else {
+        state.stack.push(Procedure::Movement { side: Side::Axis });
+        return;
+    };
+    for line in item.items() {
+        let Some(procedure) = line.parse(|text| Procedure::parse(text, rules)) else { continue };
+        let outermost = matches!(procedure, Procedure::Movement { .. } | Procedure::Combat { .. });
+        if outermost != state.stack.is_empty() {
+            line.fault("a phase, and only a phase, comes first");
+        }
+        if state.stack.try_push(procedure).is_err() {
+            line.fault("too many procedures under way");
+        }
+    }
+}
+
+pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
+    if let Some(name) = &rules.map_name {
+        out.field("map", name.as_str());
+    }
+    out.field("turn", i64::from(state.turn));
+    out.field("turns", i64::from(rules.turns));
+    out.words("luck", Side::BOTH.into_iter().filter(|side| state.luck[*side]).map(Side::word));
+    if !state.attacked.is_empty() {
+        out.words("attacked", state.attacked.iter().map(|hex| rules.map.label(*hex)));
+    }
+    out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
+    if rules.map_name.is_none() {
+        rules.map.write_under(out, "map");
+    }
+    out.table("units");
+    for unit in &state.order {
+        out.field(rules.roster.name(*unit), write_unit(rules, state, *unit));
+    }
+}
+
+fn write_unit(rules: &Mini, state: &State, id: UnitId) -> String {
+    let unit = state.unit(id);
+    let mut words = vec![unit.hex.map_or_else(|| "dead".to_owned(), |hex| rules.map.label(hex))];
+    if unit.hex.is_some() && unit.steps != rules.counters[id.index()].steps {
+        words.push(format!("steps={}", unit.steps));
+    }
+    let flags = [("moved", unit.moved), ("attacked", unit.attacked), ("fired", unit.fired), ("shown", unit.shown)];
+    words.extend(flags.into_iter().filter(|(_, on)| *on).map(|(flag, _)| flag.to_owned()));
+    words.join(" ")
+}
+
+/// What must hold in every state; a situation that breaks it is refused.
+pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
+    for unit in rules.roster.iter() {
+        let Unit { hex, steps, .. } = *state.unit(unit);
+        let name = rules.roster.name(unit);
+        let Some(hex) = hex else { continue };
+        if steps == 0 || steps > rules.counters[unit.index()].steps {
+            return Err(format!("{name} has {steps} steps"));
+        }
+        if rules.terrain[usize::from(rules.map.terrain(hex).0)].cost.is_none() {
+            return Err(format!("{name} is in {}, where no unit may be (4.4)", rules.map.label(hex)));
+        }
+        if state.stack_in(hex).any(|other| rules.side(other) != rules.side(unit)) {
+            return Err(format!("both sides are in {} (4.4)", rules.map.label(hex)));
+        }
+        if state.stack_in(hex).count() > LIMIT && !is_under_way(state) {
+            return Err(format!("more than {LIMIT} units in {} (2.1)", rules.map.label(hex)));
+        }
+    }
+    audit_stack(rules, state)
+}
+
+/// A unit may pass through a full hex, but guns never stop it there.
+fn is_under_way(state: &State) -> bool {
+    state.stack.iter().any(|procedure| matches!(procedure, Procedure::Moving { .. }))
+}
+
+/// A procedure that waits for a decision must be one that asks for it, about units that are there.
+fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
+    let on_map = |unit: UnitId| state.unit(unit).hex.is_some();
+    let wrong = |procedure: &Procedure| format!("`{}` cannot be under way here", procedure.notation(rules));
+    let acting = crate::sequence::acting_side(state);
+    for (i, procedure) in state.stack.iter().enumerate() {
+        let below = i.checked_sub(1).map(|i| state.stack[i]);
+        let above = state.stack.get(i + 1);
+        let attackers_stand = |attackers: engine::UnitSet, target: Option<board::Hex>| {
+            !attackers.is_empty()
+                && attackers.iter().all(|unit| {
+                    let from = state.unit(unit).hex;
+                    rules.side(unit) == acting
+                        && from.is_some_and(|from| target.is_none_or(|hex| rules.map.grid().adjacent(from, hex)))
+                })
+        };
+        let in_combat = matches!(below, Some(Procedure::Combat { .. }));
+        let sound = match *procedure {
+            Procedure::Movement { .. } | Procedure::Combat { .. } => i == 0,
+            Procedure::Moving { unit, .. } => {
+                matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
+                    && on_map(unit)
+                    && matches!(above, Some(Procedure::Reaction { unit: other }) if *other == unit)
+            }
+            Procedure::Reaction { unit } => {
+                matches!(below, Some(Procedure::Moving { unit: other, .. }) if other == unit) && on_map(unit)
+            }
+            Procedure::Fire { gun, unit } => {
+                matches!(below, Some(Procedure::Reaction { unit: other }) if other == unit)
+                    && rules.side(gun) != rules.side(unit)
+                    && matches!(above, Some(Procedure::Luck { side, .. }) if *side == rules.side(gun))
+            }
+            Procedure::Luck { side, roll } => {
+                matches!(below, Some(Procedure::Fire { .. } | Procedure::Battle { .. }))
+                    && state.luck[side]
+                    && (1..=6).contains(&roll)
+                    && above.is_none()
+            }
+            Procedure::Attack { target, attackers } => {
+                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target) == Some(acting.enemy())
+            }
+            Procedure::Battle { target, attackers, column } => {
+                in_combat
+                    && attackers_stand(attackers, Some(target))
+                    && rules.holder(state, target) == Some(acting.enemy())
+                    && usize::from(column) < rules.combat_table.width()
+                    && matches!(above, Some(Procedure::Luck { side, .. }) if *side == acting)
+            }
+            Procedure::Loss { attackers } => in_combat && attackers_stand(attackers, None),
+            Procedure::Retreat { target, attackers, .. } => {
+                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target) == Some(acting.enemy())
+            }
+            Procedure::Advance { target, attackers } => {
+                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target).is_none()
+            }
+        };
+        if !sound {
+            return Err(wrong(procedure));
+        }
+    }
+    if !state.stack.is_empty() && rules.annihilated(state).is_some() {
+        return Err("a side has no unit left, but the game goes on (8.2)".to_owned());
+    }
+    Ok(())
+}
+
+const _: () = assert!(Mini::BOOK.options.len() <= 64);
