@@ -32,7 +32,7 @@ impl fmt::Display for Seed {
 }
 
 /// Where the next roll comes from. Rules ask for a roll and never know.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Dice {
     forced: VecDeque<u32>,
     origin: Origin,
@@ -41,7 +41,7 @@ pub struct Dice {
     fault: Option<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Origin {
     /// ChaCha8 keyed by the seed; roll n takes the n-th 64-bit word of the key stream.
     Stream { rng: Box<ChaCha8Rng>, at: u64 },
@@ -49,6 +49,12 @@ enum Origin {
     Path { taken: Vec<(u32, u32)> },
     /// None: whoever plays must say what every die shows.
     Nowhere,
+}
+
+/// Where dice stood.
+pub(crate) struct Mark {
+    rolled: u64,
+    forced: VecDeque<u32>,
 }
 
 impl Dice {
@@ -92,6 +98,17 @@ impl Dice {
     /// Goes to the roll with this number.
     pub fn seek(&mut self, rolled: u64) {
         self.rolled = rolled;
+    }
+
+    /// Where the dice stand, to come back to.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { rolled: self.rolled, forced: self.forced.clone() }
+    }
+
+    /// Goes back to where the dice stood. A roll depends on its number alone, so they will fall the same again.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        self.rolled = mark.rolled;
+        self.forced = mark.forced;
     }
 
     /// A number from 1 to `faces`, each equally likely.

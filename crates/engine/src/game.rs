@@ -20,18 +20,21 @@ pub enum Start {
 
 /// An action that was carried out.
 #[derive(Clone, Debug)]
-pub struct Move<R: Rulebook> {
+pub struct Move<A, E> {
     /// Who did it.
     pub side: Side,
     /// What was done.
-    pub action: R::Action,
+    pub action: A,
     /// What happened, and who may know.
-    pub told: Vec<Told<R::Event>>,
+    pub told: Vec<Told<E>>,
     /// What the dice showed.
     pub rolls: Vec<u32>,
     /// Why this cannot be taken back, if so.
     pub boundary: Option<Boundary>,
 }
+
+/// A move by a rulebook.
+pub type MoveOf<R> = Move<<R as Rulebook>::Action, <R as Rulebook>::Event>;
 
 /// Why there is no way back behind an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +88,7 @@ pub struct Game<R: Rulebook> {
     play: Play<R::Event>,
     start: Start,
     seed: Option<Seed>,
-    moves: Vec<Move<R>>,
+    moves: Vec<MoveOf<R>>,
     /// The states before each of the last moves, back to the last boundary.
     before: Vec<R::State>,
 }
@@ -152,7 +155,7 @@ impl<R: Rulebook> Game<R> {
     }
 
     /// What was done so far.
-    pub fn moves(&self) -> &[Move<R>] {
+    pub fn moves(&self) -> &[MoveOf<R>] {
         &self.moves
     }
 
@@ -177,16 +180,16 @@ impl<R: Rulebook> Game<R> {
     }
 
     /// Carries out an action, or says why not and changes nothing.
-    pub fn act(&mut self, action: R::Action) -> Result<&Move<R>, Refused> {
+    pub fn act(&mut self, action: R::Action) -> Result<&MoveOf<R>, Refused> {
         let Asked::Decision { side, .. } = self.asked() else { return Err(Refused::Over) };
         self.rules.check(&self.state, action).map_err(Refused::Rule)?;
         let before = self.state.clone();
-        let dice = self.play.dice.clone();
+        let dice = self.play.dice.mark();
         self.play.clear();
         self.rules.apply(&mut self.state, action, &mut self.play);
         if let Some(fault) = self.play.dice.take_fault() {
             self.state = before;
-            self.play.dice = dice;
+            self.play.dice.back_to(dice);
             return Err(Refused::Dice(fault));
         }
         let boundary = self.boundary();

@@ -41,7 +41,7 @@ pub mod words;
 pub use case::{Case, CaseEntry, Cases, Kind, case};
 pub use data::Data;
 pub use dice::{Dice, Seed};
-pub use game::{Boundary, Game, Move, NoUndo, Refused, Start};
+pub use game::{Boundary, Game, Move, MoveOf, NoUndo, Refused, Start};
 pub use odds::{Chance, NoOdds, Odds, odds};
 pub use phrase::{Field, Form, Phrase, Words};
 pub use play::{Entry, Play, Roll, Told, Viewer};

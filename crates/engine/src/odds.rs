@@ -115,8 +115,8 @@ pub fn odds<R: Rulebook>(
             return Err(NoOdds::TooMany);
         }
         let run = follow(rules, state, actions, viewer, Dice::path(taken))?;
-        account = run.certain;
         let key = run.key(rules);
+        account = run.certain;
         let chance = Chance::new(1, run.dice.path_weight());
         path = run.dice.next_path();
         ways.entry(key)

@@ -412,7 +412,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 
     fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)> {
-        let told = |step: &game::Move<R>| happenings(&*self.rules, &step.told, viewer);
+        let told = |step: &game::MoveOf<R>| happenings(&*self.rules, &step.told, viewer);
         self.moves().iter().map(|step| (step.side, self.notation(step.action), told(step))).collect()
     }
 

@@ -44,9 +44,12 @@ pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option
     read_header(root, &R::BOOK);
     let about = root.get("scenario").and_then(|about| about.table()).map(|table| read_about(&table));
     let options = read_options(root, &R::BOOK, more);
-    let read = R::read(root, data, options);
+    // A reader that gave up early has not asked for everything: its own fault is enough.
+    let (rules, state) = R::read(root, data, options)?;
     root.done();
-    let (rules, state) = read?;
+    if !root.doc().is_sound() {
+        return None;
+    }
     if let Err(wrong) = rules.audit(&state) {
         root.fault(wrong);
         return None;

@@ -6,7 +6,7 @@ use engine::{Play, Side, UnitId, Violation, ensure, refuse};
 use crate::{Action, Event, Mini, Procedure, State};
 
 /// What a hex costs along a road (4.3).
-const ROAD: Mp = Mp::HALF;
+const ROAD: Mp = Mp::twelfths(6);
 
 /// What a river adds (4.2).
 const RIVER: Mp = Mp::ONE;
@@ -51,7 +51,7 @@ impl Mini {
         for unit in self.roster.iter() {
             let Ok(from) = self.may_move(state, side, unit) else { continue };
             let field = self.reach(state, side, from, self.counters[unit.index()].allowance);
-            let open = field.reached().filter(|to| *to != from && self.has_room(state, *to));
+            let open = field.reached().map(|(to, _)| to).filter(|to| *to != from && self.has_room(state, *to));
             answers.extend(open.map(|to| Action::Move { unit, to }));
             if self.check_lift(state, side, unit).is_ok() {
                 answers.push(Action::Lift { unit });
@@ -101,12 +101,12 @@ impl Mini {
         }
         let side = self.side(unit);
         let field = self.reach(state, side, at, left);
-        let next = field.path(to).into_iter().find(|hex| *hex != at).unwrap_or(to);
+        let next = field.path(to).into_iter().flatten().find(|hex| *hex != at).unwrap_or(to);
         let cost = field.cost(next).unwrap_or(left);
         let friends = state.stack_in(next).count();
         self.arrive(state, unit, next);
         if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
-            *left = *left - cost;
+            *left = left.saturating_sub(cost);
         }
         if friends == 0 && self.guns_near(state, side.enemy(), next).next().is_some() {
             self.show(state, [unit], play);
@@ -126,7 +126,7 @@ impl Mini {
         seen: bool,
         play: &mut Play<Event>,
     ) {
-        let spent = self.counters[unit.index()].allowance - left;
+        let spent = self.counters[unit.index()].allowance.saturating_sub(left);
         let moved = Event::Moved { unit, from, to, spent };
         if seen || self.is_seen(state, unit) {
             play.tell(moved);
