@@ -303,16 +303,19 @@ impl Map {
     }
 
     /// True for a hex of the map.
+    #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
         self.grid.contains(hex) && self.terrain[self.grid.index(hex)].is_some()
     }
 
     /// The place of a hex in a dense table of [`Map::len`] entries: line by line, missing hexes counted too.
+    #[inline]
     pub fn index(&self, hex: Hex) -> usize {
         self.grid.index(hex)
     }
 
     /// The length of a dense table for this map.
+    #[inline]
     pub fn len(&self) -> usize {
         self.grid.len()
     }
@@ -323,12 +326,14 @@ impl Map {
     }
 
     /// The hex next to a hex of this map, if the map goes on there.
+    #[inline]
     pub fn neighbour(&self, hex: Hex, dir: Dir) -> Option<Hex> {
         let next = self.neighbours.get(self.grid.index(hex))?[dir.index()];
         (next != NOWHERE).then_some(next)
     }
 
     /// The ways out of a hex of this map, clockwise, and where they lead.
+    #[inline]
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Dir, Hex)> {
         Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.neighbour(hex, dir)?)))
     }
@@ -339,6 +344,7 @@ impl Map {
     }
 
     /// The terrain of a hex of this map; of a missing hex, the first of the legend.
+    #[inline]
     pub fn terrain(&self, hex: Hex) -> Terrain {
         self.terrain.get(self.grid.index(hex)).copied().flatten().unwrap_or(Terrain(0))
     }
