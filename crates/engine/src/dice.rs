@@ -190,13 +190,12 @@ mod tests {
     fn the_stream_is_fixed_for_ever() {
         let mut dice = Dice::seeded(&Seed("1944".into()));
         let rolls: Vec<u32> = (0..12).map(|_| dice.roll(6)).collect();
-        assert_eq!(rolls, GOLDEN);
+        assert_eq!(rolls, [1, 6, 4, 1, 6, 2, 4, 1, 6, 2, 3, 6]);
         assert_eq!(
             Seed("1944".into()).commitment(),
-            "6ba5d5a1b4cdd2e6ab9b2a6f7d4dc6d3d3e2b3c7b0f0d3b2a3c4b2d1e0f9a8b7"
+            "d5e623b6ed6985bc299d44f35d954b44420a347722f9e9dc3f6172fb6c9ce054"
         );
     }
-    const GOLDEN: [u32; 12] = [0; 12];
 
     #[test]
     fn a_roll_depends_on_its_number_only() {

@@ -37,10 +37,12 @@ impl Roster {
         if self.names.len() == Self::MAX {
             return Err(format!("more than {} units", Self::MAX));
         }
-        let id = UnitId(u16::try_from(self.names.len()).unwrap_or(u16::MAX));
-        if self.by_name.insert(name.to_lowercase(), id).is_some() {
+        let key = name.to_lowercase();
+        if self.by_name.contains_key(&key) {
             return Err(format!("there are two units named {name}"));
         }
+        let id = UnitId(self.names.len() as u16);
+        self.by_name.insert(key, id);
         self.names.push(name.to_owned());
         Ok(id)
     }
