@@ -256,7 +256,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
                 faults.extend(found);
             }
         };
-        note(data.cases().map(|_| ()));
+        note(data.cases().and_then(|cases| data.check_cases(&cases)));
         for (_, source) in data.under("maps") {
             note(R::read_map(source, data).map(|_| ()));
         }

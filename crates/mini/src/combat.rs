@@ -29,11 +29,11 @@ impl Mini {
         answers.push(Action::End);
     }
 
-    /// From here there is no way back: the whole stack is shown (2.5).
+    /// From here there is no way back: the attacker and the whole stack attacked are shown (2.5).
     pub(crate) fn declare(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Declared { unit, hex });
-        let defenders: Vec<UnitId> = state.stack_in(hex).collect();
-        self.show(state, defenders, play);
+        let shown: Vec<UnitId> = state.stack_in(hex).chain([unit]).collect();
+        self.show(state, shown, play);
         state.unit_mut(unit).attacked = true;
         state.stack.push(Procedure::Attack { target: hex, attackers: UnitSet::from_iter([unit]) });
     }
@@ -47,6 +47,7 @@ impl Mini {
 
     pub(crate) fn join(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         play.tell(Event::Joined { unit });
+        self.show(state, [unit], play);
         state.unit_mut(unit).attacked = true;
         if let Some(Procedure::Attack { attackers, .. }) = state.stack.last_mut() {
             attackers.insert(unit);
@@ -129,7 +130,7 @@ impl Mini {
         let terrain = self.map.terrain(to);
         ensure!("4.4", self.terrain[usize::from(terrain.0)].cost.is_some(), "no unit may enter {}: {}", to, terrain);
         ensure!("6.6", self.holder(state, to) != Some(side.enemy()), "an enemy unit is in {}", to);
-        ensure!("6.6", !self.in_ezoc(state, side, to), "{} is in an enemy zone of control", to);
+        ensure!("6.6", !self.ezoc(state, side).contains(to), "{} is in an enemy zone of control", to);
         ensure!("6.6", self.has_room(state, to), "{} is full", to);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Map, Mp};
+use board::{Map, Mp, Sides};
 use engine::{BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
@@ -116,7 +116,12 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
         .map(|(_, name)| chart.iter().find(|row| row.name == name).map(|row| row.effect))
         .map(|effect| effect.unwrap_or(TerrainEffect { cost: None, shift: 0 }))
         .collect();
+    let Some(dry_sides) = Sides::without(&map, &[map.sides_with("river")]) else {
+        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+        return None;
+    };
     let mut rules = Mini {
+        dry_sides,
         river: map.sides_with("river").clone(),
         road: map.links_with("road").clone(),
         objectives: map.hexes_with("objective").hexes().collect(),
