@@ -338,6 +338,18 @@ impl Map {
         Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.neighbour(hex, dir)?)))
     }
 
+    /// Calls `visit` with each way out of a hex, clockwise: the inner loop of movement, without an iterator.
+    #[inline(always)]
+    pub(crate) fn each_neighbour(&self, hex: Hex, mut visit: impl FnMut(Dir, Hex)) {
+        let Some(around) = self.neighbours.get(self.grid.index(hex)) else { return };
+        for dir in Dir::ALL {
+            let next = around[dir.index()];
+            if next != NOWHERE {
+                visit(dir, next);
+            }
+        }
+    }
+
     /// The hexes that do not have all six neighbours.
     pub fn edge_hexes(&self) -> impl Iterator<Item = Hex> {
         self.hexes().filter(|&hex| self.neighbours(hex).count() < 6)
