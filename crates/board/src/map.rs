@@ -245,23 +245,27 @@ impl Map {
         Ok(())
     }
 
-    /// Names a part of a hex feature that may stay empty; so do the next four for the other kinds.
+    /// Names a part of a feature of hexes, which may stay empty.
     pub(crate) fn add_hex_part(&mut self, feature: &str, part: &str) {
         self.hex_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a feature of hexsides, which may stay empty.
     pub(crate) fn add_side_part(&mut self, feature: &str, part: &str) {
         self.side_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a kind of connections, which may stay empty.
     pub(crate) fn add_link_part(&mut self, feature: &str, part: &str) {
         self.link_features.get_mut(feature).add_part(part);
     }
 
+    /// Names an area, which may stay empty.
     pub(crate) fn add_area(&mut self, area: &str) {
         self.areas.get_mut(area);
     }
 
+    /// Names an edge, which may stay empty.
     pub(crate) fn add_edge(&mut self, edge: &str) {
         if !self.edges.iter().any(|(known, _)| known == edge) {
             self.edges.push((edge.to_owned(), Vec::new()));
