@@ -6,7 +6,9 @@ use mini::Mini;
 const BOOK: Shelved<Mini> = Shelved::new();
 
 fn battery(scenario: &str, games: usize) {
-    let tally = BOOK.battery(&BOOK.embedded(), scenario, games, "battery").unwrap_or_else(|failure| panic!("{failure}"));
+    let tally = BOOK
+        .battery(&BOOK.embedded(), scenario, games, "battery")
+        .unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(tally.games, games);
 }
 
