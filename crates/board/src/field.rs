@@ -153,10 +153,6 @@ impl Field {
         let best = Way::new(cost, steps + 1, hex);
         for (dir, next) in map.neighbours(hex) {
             let index = self.index(next);
-            // However cheap the step, it cannot better what is known already.
-            if self.ways[index].going <= best {
-                continue;
-            }
             let (price, stops) = match step(hex, dir, next) {
                 Step::Closed => continue,
                 Step::Enter(price) => (price, false),

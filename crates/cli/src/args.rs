@@ -1,0 +1,282 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use engine::{Side, Viewer};
+
+/// Plays operational hex-and-counter wargames by the book.
+///
+/// Every rule is enforced, every refusal is explained with its rule number, every die is accounted for.
+#[derive(Parser, Debug)]
+#[command(name = "grognard", version, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    /// Data files that replace the built-in ones: DIR/<rulebook>/tables/…, maps/…, scenarios/…
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 refused by a rule, not proved, or something is missing; 2 bad input.
+A FILE is a situation or a record; - is standard input.
+Scenarios are named rulebook/scenario, such as mini/ford.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// List the rulebooks with their scenarios, options and maps
+    List(List),
+    /// Start a game: print its record, ready to be played on
+    New(New),
+    /// List the legal answers of the side that must decide
+    Actions(Actions),
+    /// Play actions in a situation or record and print what happens, or which case refuses
+    Try(Try),
+    /// Show a situation or record as one side sees it
+    Show(Show),
+    /// Print the exact chances of what a commitment leads to
+    Odds(Odds),
+    /// Play in the terminal, both sides on one keyboard
+    Play(Play),
+    /// Play a record through and print what happened
+    Replay(Replay),
+    /// Prove every die of a record from its seed
+    Verify(Verify),
+    /// Validate all data files
+    Check(Check),
+    /// Run the rule tests and say which cases have one
+    Conformance(Conformance),
+    /// Let the computer play many games and count the results
+    Selfplay(SelfPlay),
+    /// Measure speed: random play, and the board's primitives beside their oracles
+    Bench(Bench),
+    /// Show a map
+    Map(Map),
+}
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Eyes {
+    /// The Axis player.
+    Axis,
+    /// The Soviet player.
+    Soviet,
+    /// Somebody who sees only what both players see.
+    Observer,
+    /// Somebody who sees everything.
+    All,
+}
+
+impl Eyes {
+    pub(crate) fn viewer(self) -> Viewer {
+        match self {
+            Eyes::Axis => Viewer::Side(Side::Axis),
+            Eyes::Soviet => Viewer::Side(Side::Soviet),
+            Eyes::Observer => Viewer::Observer,
+            Eyes::All => Viewer::Referee,
+        }
+    }
+}
+
+/// How well an opponent plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// Chooses evenly among the legal answers.
+    Random,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct List {
+    /// One object for each rulebook, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Setup {
+    /// The scenario: rulebook/scenario
+    pub(crate) scenario: String,
+    /// Optional rules to play with; `grognard list` names them
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub(crate) options: Vec<String>,
+    /// What the dice follow from: any text; drawn by lot when left out
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct New {
+    #[command(flatten)]
+    pub(crate) setup: Setup,
+    /// The name of the Axis player
+    #[arg(long, value_name = "NAME")]
+    pub(crate) axis: Option<String>,
+    /// The name of the Soviet player
+    #[arg(long, value_name = "NAME")]
+    pub(crate) soviet: Option<String>,
+    /// Print the opening position as a situation instead
+    #[arg(long)]
+    pub(crate) situation: bool,
+    /// Write to a file
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Actions {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// One object: side, prompt, case, actions
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Try {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// Actions in notation, each as one argument
+    #[arg(required = true, value_name = "ACTION")]
+    pub(crate) actions: Vec<String>,
+    /// What the next dice show
+    #[arg(long, value_delimiter = ',', value_name = "3,5,…")]
+    pub(crate) dice: Vec<u32>,
+    /// What the dice follow from after those; drawn by lot when left out
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<String>,
+    /// What happened as this viewer is told it
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// Write the position afterwards: a record if the name ends in .record, else a situation
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// One object for each action, one a line: action, ok, events or case and why
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Show {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// Who looks
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// Print the position as a situation file instead
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) situation: bool,
+    /// One object: the view and the question
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Odds {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// Actions in notation, each as one argument
+    #[arg(required = true, value_name = "ACTION")]
+    pub(crate) actions: Vec<String>,
+    /// Who asks: nobody is told what depends on hidden units
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// One object: account, ways
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Play {
+    /// A scenario (rulebook/scenario), a situation or a record
+    #[arg(default_value = "mini/ford")]
+    pub(crate) what: String,
+    /// Optional rules to play with
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub(crate) options: Vec<String>,
+    /// What the dice follow from; drawn by lot when left out
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Replay {
+    /// A record; - is standard input
+    pub(crate) file: PathBuf,
+    /// What this viewer was told
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// One object for each action, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Verify {
+    /// A record; - is standard input
+    pub(crate) file: PathBuf,
+    /// One object: ok, actions, rolls, standing or why
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Check {
+    /// A data directory to lay over the built-in files
+    pub(crate) dir: Option<PathBuf>,
+    /// One object for each fault, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Conformance {
+    /// One rulebook instead of all
+    pub(crate) rulebook: Option<String>,
+    /// One object for each rulebook, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct SelfPlay {
+    #[command(flatten)]
+    pub(crate) setup: Setup,
+    /// How many games
+    #[arg(long, default_value_t = 100)]
+    pub(crate) games: usize,
+    /// Who plays the Axis
+    #[arg(long, value_enum, default_value = "random", value_name = "LEVEL")]
+    pub(crate) axis: Level,
+    /// Who plays the Soviet side
+    #[arg(long, value_enum, default_value = "random", value_name = "LEVEL")]
+    pub(crate) soviet: Level,
+    /// How many games at a time; 0 for one a core
+    #[arg(long, default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// One object: games, wins, draws, faults, decisions, seconds
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Bench {
+    /// Scenarios to measure; all when left out
+    pub(crate) scenarios: Vec<String>,
+    /// How long to measure each thing
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) seconds: f64,
+    /// One object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Map {
+    /// The map: rulebook/map
+    pub(crate) map: String,
+    /// One object: every hex with its neighbours and features
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,81 @@
+//! The rulebooks with their data: built in, or laid over from a directory.
+
+use std::fs;
+use std::path::Path;
+
+use engine::Data;
+use engine::shelf::AnyRulebook;
+use source::{Faults, Source};
+
+use crate::output::Failure;
+use crate::shelf::SHELF;
+
+/// A rulebook and the data it is played with.
+pub(crate) struct Volume {
+    pub(crate) rulebook: &'static dyn AnyRulebook,
+    pub(crate) data: Data,
+}
+
+/// All rulebooks.
+pub(crate) struct Library {
+    pub(crate) volumes: Vec<Volume>,
+}
+
+impl Library {
+    /// The built-in data, with the files of `dir` laid over it.
+    pub(crate) fn open(dir: Option<&Path>) -> Result<Library, Faults> {
+        let volumes =
+            SHELF.iter().map(|rulebook| Volume { rulebook: *rulebook, data: rulebook.embedded() }).collect();
+        let mut library = Library { volumes };
+        if let Some(dir) = dir {
+            library.overlay(dir)?;
+        }
+        Ok(library)
+    }
+
+    /// Lays the files of a directory over the data, `DIR/<rulebook>/…`.
+    pub(crate) fn overlay(&mut self, dir: &Path) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let fault = |message: String| Source::new(dir.display().to_string(), "").fault(0, "", message);
+        let entries = match fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) => return Err(fault(format!("cannot be read: {error}")).into()),
+        };
+        let mut found = false;
+        for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            match self.volumes.iter_mut().find(|volume| volume.rulebook.book().name == name) {
+                Some(volume) => {
+                    found = true;
+                    volume.data.overlay(&path).unwrap_or_else(|more| faults.extend(more));
+                }
+                None => faults.push(fault(format!("`{name}` is not a rulebook; expected {}", self.names()))),
+            }
+        }
+        if !found && faults.is_empty() {
+            faults.push(fault(format!("holds no folder named after a rulebook; expected {}", self.names())));
+        }
+        faults.or(Some(()))
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.volumes.iter().map(|volume| volume.rulebook.book().name).collect();
+        names.join(", ")
+    }
+
+    /// A rulebook by its name.
+    pub(crate) fn volume(&self, name: &str) -> Result<&Volume, Failure> {
+        self.volumes
+            .iter()
+            .find(|volume| volume.rulebook.book().name == name)
+            .ok_or_else(|| Failure::Input(format!("there is no rulebook `{name}`; there is {}", self.names())))
+    }
+
+    /// A rulebook and the rest of `rulebook/name`.
+    pub(crate) fn split<'n>(&self, name: &'n str) -> Result<(&Volume, &'n str), Failure> {
+        let (rulebook, rest) = name
+            .split_once('/')
+            .ok_or_else(|| Failure::Input(format!("`{name}` should be named rulebook/name, such as mini/ford")))?;
+        Ok((self.volume(rulebook)?, rest))
+    }
+}

@@ -1,0 +1,140 @@
+//! `new`, `actions`, `try`, `show`, `odds`: games in files.
+
+use std::path::Path;
+
+use engine::shelf::{AnyGame, Happening, Prospect, Refusal};
+use serde_json::{Value, json};
+
+use crate::args::{Actions, New, Odds, Show, Try};
+use crate::library::Library;
+use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled, note};
+use crate::{input, terminal};
+
+pub(crate) fn new(args: &New, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let (volume, scenario) = library.split(&args.setup.scenario)?;
+    let seed = input::seed_or_lot(args.setup.seed.as_deref());
+    let mut game = volume.rulebook.start(&volume.data, scenario, &args.setup.options, seed)?;
+    for (side, name) in [(engine::Side::Axis, &args.axis), (engine::Side::Soviet, &args.soviet)] {
+        if let Some(name) = name {
+            game.name_player(side, name);
+        }
+    }
+    let text = if args.situation { game.situation() } else { game.record(true) };
+    input::write(args.output.as_deref().unwrap_or(Path::new("-")), &text, out)
+}
+
+pub(crate) fn actions(args: &Actions, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    let answers = game.actions();
+    if args.json {
+        let mut object = game.question().json();
+        object["actions"] = answers.iter().map(engine::shelf::Answer::json).collect();
+        out.line(object);
+        return Ok(());
+    }
+    terminal::write_question(&*game, out);
+    for answer in answers {
+        out.line(answer.action);
+    }
+    Ok(())
+}
+
+pub(crate) fn try_actions(args: &Try, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let mut game = input::open(&input::read(&args.file)?, library, args.seed.as_deref())?;
+    game.force_dice(&args.dice);
+    let mut refused = false;
+    for action in &args.actions {
+        let done = game.act(action, args.eyes.viewer());
+        refused |= done.is_err();
+        if args.json { out.line(try_json(action, &done)) } else { try_text(action, &done, out) }
+    }
+    if game.forced_dice_left() > 0 {
+        note(format_args!("{} of the dice given were not needed", game.forced_dice_left()));
+    }
+    if let Some(path) = &args.output {
+        let as_record = path.extension().is_some_and(|extension| extension == "record");
+        let text = if as_record { game.record(true) } else { game.situation() };
+        input::write(path, &text, out)?;
+    }
+    if refused { Err(Failure::No) } else { Ok(()) }
+}
+
+fn try_json(action: &str, done: &Result<Vec<Happening>, Refusal>) -> Value {
+    match done {
+        Ok(events) => json!({ "action": action, "ok": true, "events": event_list(events) }),
+        Err(Refusal { case, why }) => json!({ "action": action, "ok": false, "case": case, "why": why }),
+    }
+}
+
+fn event_list(events: &[Happening]) -> Vec<Value> {
+    events.iter().map(|event| event.json.clone()).collect()
+}
+
+/// An action and what came of it.
+pub(crate) fn try_text(action: &str, done: &Result<Vec<Happening>, Refusal>, out: &mut Out) {
+    match done {
+        Ok(events) => {
+            out.line(Styled(STRONG, action));
+            write_events(events, out);
+        }
+        Err(refusal) => out.line(format_args!("{}: {}", Styled(STRONG, action), refusal_text(refusal))),
+    }
+}
+
+fn refusal_text(refusal: &Refusal) -> String {
+    let case = refusal.case.map(|case| format!(" ({case})")).unwrap_or_default();
+    format!("{} {}{case}", Styled(BAD, "refused:"), refusal.why)
+}
+
+/// What happened, a line each, with its case.
+pub(crate) fn write_events(events: &[Happening], out: &mut Out) {
+    for event in events {
+        let case = if event.case.is_empty() { String::new() } else { format!(" ({})", event.case) };
+        out.line(format_args!("  {}{}", event.text, Styled(QUIET, case)));
+    }
+}
+
+pub(crate) fn show(args: &Show, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    if args.situation {
+        out.text(&game.situation());
+        return Ok(());
+    }
+    if args.json {
+        let view = serde_json::to_value(game.view(args.eyes.viewer())).unwrap_or_default();
+        out.line(json!({ "rulebook": game.book().name, "view": view, "question": game.question().json() }));
+        return Ok(());
+    }
+    terminal::write_position(&*game, args.eyes.viewer(), out);
+    terminal::write_question(&*game, out);
+    Ok(())
+}
+
+pub(crate) fn odds(args: &Odds, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game: Box<dyn AnyGame> = input::open(&input::read(&args.file)?, library, None)?;
+    match game.odds(&args.actions, args.eyes.viewer()) {
+        Ok(prospect) if args.json => out.line(prospect.json()),
+        Ok(prospect) => write_prospect(&prospect, out),
+        Err(Refusal { case, why }) => {
+            if args.json {
+                out.line(json!({ "ok": false, "case": case, "why": why }));
+            } else {
+                out.line(refusal_text(&Refusal { case, why }));
+            }
+            return Err(Failure::No);
+        }
+    }
+    Ok(())
+}
+
+fn write_prospect(prospect: &Prospect, out: &mut Out) {
+    write_events(&prospect.account, out);
+    for (chance, p, events) in &prospect.ways {
+        let percent = format!("{:>6.2} %", p * 100.0);
+        out.line(format_args!("{} {chance:>6}", Styled(GOOD, percent)));
+        if events.is_empty() {
+            out.line("  nothing");
+        }
+        write_events(events, out);
+    }
+}

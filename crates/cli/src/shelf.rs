@@ -1,0 +1,6 @@
+//! The rulebooks that this program knows.
+
+use engine::shelf::{AnyRulebook, Shelved};
+
+/// All of them, in the order in which they are listed.
+pub(crate) const SHELF: &[&dyn AnyRulebook] = &[&Shelved::<mini::Mini>::new()];

@@ -1,0 +1,174 @@
+//! A game in the terminal: the position as text, and `play`, both sides on one keyboard.
+
+use std::io::{self, BufRead};
+use std::path::Path;
+
+use board::{Map, Orientation};
+use engine::shelf::AnyGame;
+use engine::{Side, View, Viewer};
+
+use crate::args::Play;
+use crate::library::Library;
+use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled};
+use crate::{input, playing};
+
+/// The turn, the map with its stacks, and every stack that is seen.
+pub(crate) fn write_position(game: &dyn AnyGame, viewer: Viewer, out: &mut Out) {
+    let view = game.view(viewer);
+    out.line(format_args!("turn {} of {}, {}", view.turn, view.turns, view.phase));
+    write_map(game.map(), Some(&view), out);
+    for stack in &view.stacks {
+        let pieces: Vec<String> = stack.pieces.iter().map(piece_text).collect();
+        out.line(format_args!("{} {}", Styled(STRONG, &stack.hex), pieces.join(", ")));
+    }
+    for place in view.boxes.iter().filter(|place| !place.pieces.is_empty()) {
+        let pieces: Vec<String> = place.pieces.iter().map(piece_text).collect();
+        out.line(format_args!("{}: {}", place.name, pieces.join(", ")));
+    }
+    for track in &view.tracks {
+        out.line(format_args!("{}: {}", track.name, track.value));
+    }
+}
+
+fn piece_text(piece: &engine::Piece) -> String {
+    match &piece.front {
+        None => format!("{} ?", piece.side),
+        Some(front) => {
+            let flags = if front.flags.is_empty() { String::new() } else { format!(" [{}]", front.flags.join(" ")) };
+            format!("{} {} {} {} steps={}{flags}", piece.side, front.unit, front.kind, front.factors, front.steps)
+        }
+    }
+}
+
+/// A map as rows of letters: the terrain, or who is there and with how many.
+pub(crate) fn write_map(map: &Map, view: Option<&View>, out: &mut Out) {
+    let grid = map.grid();
+    for row in 0..grid.rows() {
+        let mut line = String::new();
+        if grid.orientation() == Orientation::PointsUp && grid.is_shifted(row as u8) {
+            line.push_str("   ");
+        }
+        for column in 0..grid.columns() {
+            let cell = grid.at(row, column).filter(|hex| map.contains(*hex)).map(|hex| cell_text(map, view, hex));
+            line.push_str(&cell.unwrap_or_else(|| "      ".to_owned()));
+        }
+        out.line(line.trim_end());
+    }
+    let legend: Vec<String> = map.terrains().map(|(_, name)| name.to_owned()).collect();
+    out.line(Styled(QUIET, format!("terrain: {}", legend.join(", "))));
+}
+
+/// A label's last digits would not tell hexes apart, so a hex is its first terrain letter, or side and number.
+fn cell_text(map: &Map, view: Option<&View>, hex: board::Hex) -> String {
+    let label = map.label(hex);
+    let stack = view.and_then(|view| view.stacks.iter().find(|stack| stack.hex == label));
+    let text = match stack {
+        Some(stack) => {
+            let side = stack.pieces.first().map_or("", |piece| match piece.side {
+                Side::Axis => "A",
+                Side::Soviet => "S",
+            });
+            format!("{side}{}", stack.pieces.len())
+        }
+        None => map.terrain_name(map.terrain(hex)).chars().take(2).collect(),
+    };
+    let style = if stack.is_some() { STRONG } else { QUIET };
+    format!("{}{}", Styled(style, format!("{text:<3}")), Styled(QUIET, format!("{:<3}", &label[label.len().min(2)..label.len().min(4)])))
+}
+
+/// Who must do what, with its case.
+pub(crate) fn write_question(game: &dyn AnyGame, out: &mut Out) {
+    let question = game.question();
+    match question.side {
+        Some(side) => {
+            let sides = game.book().sides;
+            out.line(format_args!("{}: {} ({})", Styled(STRONG, sides[side]), question.text, question.case));
+        }
+        None => {
+            let winner = question.winner.map_or("a draw".to_owned(), |side| format!("{} wins", game.book().sides[side]));
+            out.line(format_args!("{}: {} ({})", Styled(GOOD, winner), question.text, question.case));
+        }
+    }
+}
+
+const HELP: &str = "Type an action, its number, or: list, show, undo, odds ACTION, save FILE, help, quit.";
+
+pub(crate) fn play(args: &Play, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let mut game = open(args, library)?;
+    write_position(&*game, asked_viewer(&*game), out);
+    out.line(HELP);
+    write_question(&*game, out);
+    out.flush();
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
+        if !command(line.trim(), &mut *game, out) {
+            break;
+        }
+        out.flush();
+    }
+    Ok(())
+}
+
+fn open(args: &Play, library: &Library) -> Result<Box<dyn AnyGame>, Failure> {
+    let path = Path::new(&args.what);
+    if path.exists() || args.what == "-" {
+        return input::open(&input::read(path)?, library, args.seed.as_deref());
+    }
+    let (volume, scenario) = library.split(&args.what)?;
+    let seed = input::seed_or_lot(args.seed.as_deref());
+    Ok(volume.rulebook.start(&volume.data, scenario, &args.options, seed)?)
+}
+
+/// Both players share a screen, so the side that must decide is the one that looks.
+fn asked_viewer(game: &dyn AnyGame) -> Viewer {
+    game.question().side.map_or(Viewer::Referee, Viewer::Side)
+}
+
+/// One line of input; false to stop.
+fn command(line: &str, game: &mut dyn AnyGame, out: &mut Out) -> bool {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match word {
+        "" => {}
+        "quit" | "exit" => return false,
+        "help" => out.line(HELP),
+        "list" => write_numbered(game, out),
+        "show" => write_position(game, asked_viewer(game), out),
+        "undo" => match game.undo(None) {
+            Ok(action) => out.line(format_args!("taken back: {action}")),
+            Err(why) => out.line(format_args!("{} {why}", Styled(BAD, "cannot be taken back:"))),
+        },
+        "save" => match std::fs::write(rest, game.record(true)) {
+            Ok(()) => out.line(format_args!("saved to {rest}")),
+            Err(error) => out.line(format_args!("{} {error}", Styled(BAD, "not saved:"))),
+        },
+        "odds" => match game.odds(&[rest.to_owned()], asked_viewer(game)) {
+            Ok(prospect) => out.text(&odds_text(&prospect)),
+            Err(refusal) => out.line(format_args!("{} {}", Styled(BAD, "no odds:"), refusal.why)),
+        },
+        _ => act(line, game, out),
+    }
+    write_question(game, out);
+    game.question().side.is_some()
+}
+
+fn odds_text(prospect: &engine::shelf::Prospect) -> String {
+    let mut text = String::new();
+    for (chance, _, events) in &prospect.ways {
+        let events: Vec<&str> = events.iter().map(|event| event.text.as_str()).collect();
+        text.push_str(&format!("  {chance:>6}  {}\n", events.join("; ")));
+    }
+    text
+}
+
+fn write_numbered(game: &dyn AnyGame, out: &mut Out) {
+    for (i, answer) in game.actions().iter().enumerate() {
+        out.line(format_args!("{:>4}  {:<28} {}", i + 1, answer.action, Styled(QUIET, &answer.text)));
+    }
+}
+
+fn act(line: &str, game: &mut dyn AnyGame, out: &mut Out) {
+    let numbered = line.parse::<usize>().ok().and_then(|n| game.actions().into_iter().nth(n.wrapping_sub(1)));
+    let action = numbered.map_or_else(|| line.to_owned(), |answer| answer.action);
+    let done = game.act(&action, asked_viewer(game));
+    playing::try_text(&action, &done, out);
+}
