@@ -6,8 +6,8 @@ use source::{Doc, Faults, Item, Source, Table};
 
 use crate::situation::Opened;
 use crate::{
-    Asked, Cases, Data, Entry, Front, Game, Lexicon, Options, Phrase, Refused, Rulebook, Side, Told, View,
-    Viewer, game, odds, situation,
+    Asked, Cases, Data, Entry, Front, Game, Lexicon, Options, Phrase, Refused, Roll, Rulebook, Side, Told,
+    View, Viewer, Violation, game, odds, situation,
 };
 
 /// What a rule test says of itself.
@@ -51,6 +51,9 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     let opened = open::<R>(root, data)?;
     let steps = root.need("step").map(|steps| steps.tables()).unwrap_or_default();
     root.done();
+    if summary.cases.is_empty() || steps.is_empty() {
+        root.fault("a rule test names at least one case and has at least one step");
+    }
     let mut trial = Trial { game: Game::trial(opened), cases };
     for step in steps {
         if trial.step(&step).is_none() {
@@ -102,7 +105,10 @@ impl<R: Rulebook> Trial<'_, R> {
             None => Some(()),
         };
         self.stands(step);
-        step.done();
+        // What was not asked for after a failure is no fault of its own.
+        if go_on.is_some() {
+            step.done();
+        }
         go_on
     }
 
@@ -155,46 +161,35 @@ impl<R: Rulebook> Trial<'_, R> {
         self.game.parse(line).map(|action| self.game.notation(action))
     }
 
-    /// `do = "…"` with `dice`, `refused`, `why`, `then`, `never`, or `chance` instead of doing it.
+    /// `do = "…"`, or a list of actions one after the other, with `dice` and either what must come of it (`then`,
+    /// `never`, `told`, `untold`, `undo`), or `refused` and `why` for the last action, or `chance` instead of
+    /// doing it.
     fn act(&mut self, step: &Table<'_>, item: &Item<'_>) -> Option<()> {
-        let action = item.parse(|line| self.game.parse(line));
-        let chances = step.get("chance");
-        let refused = step.get("refused");
-        let why = step.get("why");
-        let dice = step.get("dice").map(|dice| dice.items()).unwrap_or_default();
-        let then = step.get("then").map(|then| then.tables()).unwrap_or_default();
-        let never = step.get("never").map(|never| never.tables()).unwrap_or_default();
-        let action = action?;
-        if let Some(chances) = chances {
-            return self.chances(item, &chances, action);
+        let lines = if item.try_str().is_some() { vec![item.clone()] } else { item.items() };
+        let actions: Vec<_> = lines.iter().map(|line| line.parse(|line| self.game.parse(line))).collect();
+        let actions: Vec<R::Action> = actions.into_iter().collect::<Option<_>>()?;
+        if actions.is_empty() {
+            item.fault("expected an action");
+            return None;
         }
+        if let Some(chances) = step.get("chance") {
+            return self.chances(item, &chances, &actions);
+        }
+        let dice = step.get("dice").map(|dice| dice.items()).unwrap_or_default();
         self.game.force_dice(dice.iter().filter_map(|die| die.int(1..=1_000_000u32)));
-        let rules = self.game.rules.clone();
-        let done = self.game.act(action).map(|done| done.told.clone());
-        match (done, refused) {
-            (Ok(told), None) => {
-                let left = self.game.forced_dice_left();
-                if left > 0 {
-                    item.fault(format!("{left} dice more than this rolls"));
-                    return None;
-                }
-                happened::<R>(&told, &then, &*rules);
-                never_happened::<R>(&told, &never, &*rules);
-                Some(())
-            }
+        let before = self.game.moves().len();
+        let done = actions.iter().try_for_each(|action| self.game.act(*action).map(|_| ()));
+        match (done, step.get("refused")) {
+            (Ok(()), None) => self.came_of_it(step, item, before),
             (Err(Refused::Rule(violation)), Some(refused)) => {
-                refused.parse(|number| known(self.cases, number));
-                expect(&refused, violation.case.0);
-                if let Some(why) = why {
-                    let text = violation.text(&*rules);
-                    if !why.str().is_some_and(|part| text.contains(part)) {
-                        why.fault(format!("the reason given is: {text}"));
-                    }
+                if self.game.moves().len() + 1 < before + actions.len() {
+                    item.fault("refused before the last action");
                 }
-                Some(())
+                self.refused(step, &refused, violation)?;
+                self.no_dice_left(item)
             }
             (Err(Refused::Rule(violation)), None) => {
-                item.fault(format!("refused: {} ({})", violation.text(&*rules), violation.case));
+                item.fault(format!("refused: {} ({})", violation.text(&*self.game.rules), violation.case));
                 None
             }
             (Err(Refused::Over), _) => {
@@ -205,17 +200,90 @@ impl<R: Rulebook> Trial<'_, R> {
                 item.fault(wrong);
                 None
             }
-            (Ok(_), Some(refused)) => {
+            (Ok(()), Some(refused)) => {
                 refused.fault("it was not refused");
                 None
             }
         }
     }
 
-    /// `chance = [{ event = "retreated", is = "1/3" }]`: the exact chance that such an event comes of it.
-    fn chances(&self, item: &Item<'_>, chances: &Item<'_>, action: R::Action) -> Option<()> {
+    fn no_dice_left(&self, item: &Item<'_>) -> Option<()> {
+        match self.game.forced_dice_left() {
+            0 => Some(()),
+            left => {
+                item.fault(format!("{left} dice more than this rolls"));
+                None
+            }
+        }
+    }
+
+    /// `refused = "4.4"` names the case, `why = "…"` a part of the reason.
+    fn refused(&self, step: &Table<'_>, item: &Item<'_>, violation: Violation) -> Option<()> {
+        item.parse(|number| known(self.cases, number))?;
+        expect(item, violation.case.0);
+        if let Some(why) = step.get("why") {
+            let text = violation.text(&*self.game.rules);
+            if !why.str().is_some_and(|part| text.contains(part)) {
+                why.fault(format!("the reason given is: {text}"));
+            }
+        }
+        Some(())
+    }
+
+    /// `then = […]`: what must happen, in this order; `never = […]`: what must not. `told.SIDE` and `untold.SIDE`
+    /// are the same for what a side (or the `observer`) is told of it. `undo = true`: it can be taken back.
+    fn came_of_it(&self, step: &Table<'_>, item: &Item<'_>, before: usize) -> Option<()> {
+        self.no_dice_left(item)?;
+        let moves = &self.game.moves()[before..];
+        let told: Vec<&Told<R::Event>> = moves.iter().flat_map(|step| &step.told).collect();
+        let truth: Vec<Entry<R::Event>> = told.iter().map(|told| told.entry().clone()).collect();
+        self.compare(&truth, step.get("then"), step.get("never"));
+        let by_viewer = |key: &str| step.get(key).and_then(|item| item.table());
+        if let Some(table) = by_viewer("told") {
+            for (viewer, wanted) in table.rest() {
+                let Ok(viewer) = read_viewer(viewer).map_err(|wrong| wanted.fault(wrong)) else { continue };
+                let heard: Vec<_> = told.iter().filter_map(|told| told.to(viewer)).collect();
+                self.compare(&heard, Some(wanted), None);
+            }
+        }
+        if let Some(table) = by_viewer("untold") {
+            for (viewer, unwanted) in table.rest() {
+                let Ok(viewer) = read_viewer(viewer).map_err(|wrong| unwanted.fault(wrong)) else { continue };
+                let heard: Vec<_> = told.iter().filter_map(|told| told.to(viewer)).collect();
+                self.compare(&heard, None, Some(unwanted));
+            }
+        }
+        if let Some(undo) = step.get("undo") {
+            let can = moves.iter().all(|step| step.boundary.is_none());
+            if undo.bool().is_some_and(|wanted| wanted != can) {
+                undo.fault(if can { "it can be taken back" } else { "it cannot be taken back" });
+            }
+        }
+        Some(())
+    }
+
+    fn compare(&self, entries: &[Entry<R::Event>], wanted: Option<Item<'_>>, unwanted: Option<Item<'_>>) {
         let rules = &*self.game.rules;
-        let odds = match odds::odds(rules, self.game.state(), &[action], Viewer::Referee) {
+        let mut rest = entries.iter();
+        for table in tables(wanted) {
+            let Some(pattern) = Pattern::read::<R>(&table) else { return };
+            if !rest.any(|entry| pattern.fits::<R>(entry, rules)) {
+                table.fault(format!("this did not happen (in this order); {}", tell::<R>(entries, rules)));
+                return;
+            }
+        }
+        for table in tables(unwanted) {
+            let Some(pattern) = Pattern::read::<R>(&table) else { return };
+            if entries.iter().any(|entry| pattern.fits::<R>(entry, rules)) {
+                table.fault(format!("this happened; {}", tell::<R>(entries, rules)));
+            }
+        }
+    }
+
+    /// `chance = [{ event = "retreated", is = "1/3" }]`: the exact chance that such an event comes of it.
+    fn chances(&self, item: &Item<'_>, chances: &Item<'_>, actions: &[R::Action]) -> Option<()> {
+        let rules = &*self.game.rules;
+        let odds = match odds::odds(rules, self.game.state(), actions, Viewer::Referee) {
             Ok(odds) => odds,
             Err(error) => {
                 item.fault(format!("no odds: {error:?}"));
@@ -224,7 +292,7 @@ impl<R: Rulebook> Trial<'_, R> {
         };
         for table in chances.tables() {
             let is = table.need("is");
-            let pattern = Pattern::read(&table);
+            let pattern = Pattern::read::<R>(&table)?;
             let chance = odds.chance_of(|event| pattern.fits::<R>(&Entry::Event(event.clone()), rules));
             if let Some(is) = is {
                 expect(&is, &chance.to_string());
@@ -234,26 +302,27 @@ impl<R: Rulebook> Trial<'_, R> {
     }
 
     /// `after = { UNIT = "HEX or box" }`, `flags = { UNIT = "moved" }`, `steps = { UNIT = 1 }`,
-    /// `hidden`/`shown = { SIDE = "UNIT …" }`, `over = "axis"`, `tracks = { NAME = "…" }`.
+    /// `hidden`/`shown = { SIDE = "UNIT …" }`, `over = "axis"`, `tracks = { NAME = "…" }`, `turn = 2`,
+    /// `phase = "combat"`.
     fn stands(&self, step: &Table<'_>) {
         let view = |viewer| self.game.rules.view(self.game.state(), viewer);
         let table = |key: &str| step.get(key).and_then(|item| item.table());
         if let Some(after) = table("after") {
             let view = view(Viewer::Referee);
-            for (unit, item) in after.rest() {
+            for (unit, item) in self.units(&after) {
                 expect(&item, &find(&view, unit).map_or_else(|| "nowhere".to_owned(), |(place, _)| place));
             }
         }
         if let Some(flags) = table("flags") {
             let view = view(Viewer::Referee);
-            for (unit, item) in flags.rest() {
+            for (unit, item) in self.units(&flags) {
                 let found = find(&view, unit).map(|(_, front)| front.flags.join(" ")).unwrap_or_default();
                 expect(&item, &found);
             }
         }
         if let Some(steps) = table("steps") {
             let view = view(Viewer::Referee);
-            for (unit, item) in steps.rest() {
+            for (unit, item) in self.units(&steps) {
                 let found = find(&view, unit).map_or(0, |(_, front)| front.steps);
                 if item.int(0..=u8::MAX).is_some_and(|steps| steps != found) {
                     item.fault(format!("{unit} has {found}"));
@@ -263,9 +332,9 @@ impl<R: Rulebook> Trial<'_, R> {
         for (key, seen) in [("shown", true), ("hidden", false)] {
             let Some(table) = table(key) else { continue };
             for (side, item) in table.rest() {
-                let Some(viewer) = item.parse(|_| Side::from_word(side)).map(Viewer::Side) else { continue };
+                let Ok(viewer) = read_viewer(side).map_err(|wrong| item.fault(wrong)) else { continue };
                 for unit in item.words() {
-                    let name = unit.str().unwrap_or_default();
+                    let Some(name) = unit.parse(|name| self.known_unit(name)) else { continue };
                     if find(&view(viewer), name).is_some() != seen {
                         unit.fault(format!("{name} is not {key} to {side}"));
                     }
@@ -279,6 +348,15 @@ impl<R: Rulebook> Trial<'_, R> {
                 expect(&item, found.map_or("no such track", |track| track.value.as_str()));
             }
         }
+        if let Some(item) = step.get("turn") {
+            let found = view(Viewer::Referee).turn;
+            if item.int(0..=u32::MAX).is_some_and(|turn| turn != found) {
+                item.fault(format!("it is turn {found}"));
+            }
+        }
+        if let Some(item) = step.get("phase") {
+            expect(&item, &view(Viewer::Referee).phase);
+        }
         if let Some(item) = step.get("over") {
             let found = match self.game.asked() {
                 Asked::Decision { .. } => "not over",
@@ -287,6 +365,23 @@ impl<R: Rulebook> Trial<'_, R> {
             expect(&item, found);
         }
     }
+
+    /// The entries of a table keyed by units of this game.
+    fn units<'d>(&self, table: &Table<'d>) -> Vec<(&'d str, Item<'d>)> {
+        let known = |(name, item): &(&str, Item<'_>)| {
+            self.known_unit(name).map_err(|wrong| item.fault(wrong)).is_ok()
+        };
+        table.rest().into_iter().filter(known).collect()
+    }
+
+    fn known_unit<'n>(&self, name: &'n str) -> Result<&'n str, String> {
+        self.game.rules.roster().find(name).map(|_| name)
+    }
+}
+
+/// Who is told or shown something: a side, or the `observer`.
+fn read_viewer(word: &str) -> Result<Viewer, String> {
+    if word == "observer" { Ok(Viewer::Observer) } else { Side::from_word(word).map(Viewer::Side) }
 }
 
 /// Where a unit is in a view, by its name: the label of its hex or the name of its box.
@@ -294,7 +389,8 @@ fn find<'v>(view: &'v View, unit: &str) -> Option<(String, &'v Front)> {
     let stacks = view.stacks.iter().map(|stack| (&stack.hex, &stack.pieces));
     let boxes = view.boxes.iter().map(|place| (&place.name, &place.pieces));
     stacks.chain(boxes).find_map(|(place, pieces)| {
-        let front = pieces.iter().filter_map(|piece| piece.front.as_ref()).find(|front| front.unit == unit)?;
+        let front =
+            pieces.iter().filter_map(|piece| piece.front.as_ref()).find(|front| front.unit == unit)?;
         Some((place.clone(), front))
     })
 }
@@ -305,65 +401,98 @@ fn expect(item: &Item<'_>, found: &str) {
     }
 }
 
-/// The events must occur in this order, others may stand between.
-fn happened<R: Rulebook>(told: &[Told<R::Event>], wanted: &[Table<'_>], lexicon: &dyn Lexicon) {
-    let mut rest = told.iter();
-    for table in wanted {
-        let pattern = Pattern::read(table);
-        if !rest.any(|told| pattern.fits::<R>(told.entry(), lexicon)) {
-            table.fault(format!("this did not happen (in this order); {}", tell::<R>(told, lexicon)));
-            return;
-        }
-    }
+fn tables<'d>(item: Option<Item<'d>>) -> Vec<Table<'d>> {
+    item.map(|item| item.tables()).unwrap_or_default()
 }
 
-fn never_happened<R: Rulebook>(told: &[Told<R::Event>], unwanted: &[Table<'_>], lexicon: &dyn Lexicon) {
-    for table in unwanted {
-        let pattern = Pattern::read(table);
-        if told.iter().any(|told| pattern.fits::<R>(told.entry(), lexicon)) {
-            table.fault(format!("this happened; {}", tell::<R>(told, lexicon)));
-        }
-    }
-}
-
-fn tell<R: Rulebook>(told: &[Told<R::Event>], lexicon: &dyn Lexicon) -> String {
-    let lines: Vec<String> = told
+fn tell<R: Rulebook>(entries: &[Entry<R::Event>], lexicon: &dyn Lexicon) -> String {
+    let lines: Vec<String> = entries
         .iter()
-        .map(|told| match told.entry() {
+        .map(|entry| match entry {
             Entry::Roll(roll) => format!("rolled {} on a d{}", roll.result, roll.faces),
             Entry::Event(event) => event.notation(lexicon),
         })
         .collect();
-    if lines.is_empty() { "nothing happened".to_owned() } else { format!("what happened: {}", lines.join(", ")) }
+    if lines.is_empty() {
+        "nothing happened".to_owned()
+    } else {
+        format!("what happened: {}", lines.join(", "))
+    }
 }
 
-/// An event's name and some of its fields.
+/// The fields of `{ event = "roll" }`.
+const ROLL: [&str; 5] = ["side", "die", "result", "for", "case"];
+
+/// An event's name and some of its fields: `{ event = "moved", unit = "panzers" }`. The case of an event counts
+/// as a field, and so does a roll as an event: `{ event = "roll", side = "axis", result = 5, for = "combat" }`.
 struct Pattern {
     event: String,
     fields: Vec<(String, String)>,
 }
 
 impl Pattern {
-    fn read(table: &Table<'_>) -> Pattern {
-        let event = table.need("event").and_then(|event| event.str()).unwrap_or_default().to_owned();
-        let fields = table
-            .rest()
-            .into_iter()
-            .filter_map(|(key, item)| Some((key.to_owned(), item.str()?.to_owned())))
-            .collect();
-        Pattern { event, fields }
+    /// Reads a pattern; one that could never fit is a fault.
+    fn read<R: Rulebook>(table: &Table<'_>) -> Option<Pattern> {
+        let event = table.need("event")?.parse(known_event::<R>)?.to_owned();
+        let mut fields = Vec::new();
+        for (key, item) in table.rest() {
+            if let Err(wrong) = known_field::<R>(&event, key) {
+                item.fault(wrong);
+                return None;
+            }
+            let value = match item.try_str() {
+                Some(text) => text.to_owned(),
+                None => item.int(i64::MIN..=i64::MAX)?.to_string(),
+            };
+            fields.push((key.to_owned(), value));
+        }
+        Some(Pattern { event, fields })
     }
 
     fn fits<R: Rulebook>(&self, entry: &Entry<R::Event>, lexicon: &dyn Lexicon) -> bool {
-        let Entry::Event(event) = entry else { return false };
-        let form = event.form();
-        if form.name != self.event {
-            return false;
-        }
-        let words = event.words(lexicon);
-        self.fields.iter().all(|(key, wanted)| {
-            let place = form.fields.iter().position(|field| field.name == key);
-            place.is_some_and(|place| words[place] == *wanted) || (key == "case" && form.case.0 == wanted)
-        })
+        let found = match entry {
+            Entry::Roll(roll) if self.event == "roll" => roll_fields(roll),
+            Entry::Event(event) if event.form().name == self.event => event_fields(event, lexicon),
+            _ => return false,
+        };
+        self.fields.iter().all(|(key, wanted)| found.iter().any(|(name, word)| name == key && word == wanted))
+    }
+}
+
+fn roll_fields(roll: &Roll) -> Vec<(&'static str, String)> {
+    let side = roll.side.word().to_owned();
+    let values = [
+        side,
+        roll.faces.to_string(),
+        roll.result.to_string(),
+        roll.purpose.to_owned(),
+        roll.case.0.to_owned(),
+    ];
+    ROLL.into_iter().zip(values).collect()
+}
+
+fn event_fields<E: Phrase>(event: &E, lexicon: &dyn Lexicon) -> Vec<(&'static str, String)> {
+    let form = event.form();
+    let names = form.fields.iter().map(|field| field.name);
+    names.zip(event.words(lexicon)).chain([("case", form.case.0.to_owned())]).collect()
+}
+
+fn known_event<R: Rulebook>(name: &str) -> Result<&str, String> {
+    if name == "roll" || R::Event::FORMS.iter().any(|form| form.name == name) {
+        return Ok(name);
+    }
+    let names: Vec<&str> = R::Event::FORMS.iter().map(|form| form.name).collect();
+    Err(format!("`{name}` is not one of roll, {}", names.join(", ")))
+}
+
+fn known_field<R: Rulebook>(event: &str, key: &str) -> Result<(), String> {
+    let form = R::Event::FORMS.iter().find(|form| form.name == event);
+    let names: Vec<&str> = match form {
+        Some(form) => form.fields.iter().map(|field| field.name).chain(["case"]).collect(),
+        None => ROLL.to_vec(),
+    };
+    match names.contains(&key) {
+        true => Ok(()),
+        false => Err(format!("`{event}` has no field `{key}`; it has {}", names.join(", "))),
     }
 }

@@ -1,7 +1,7 @@
 //! 4: movement.
 
 use board::{Dir, Field, Hex, Mp, Step};
-use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
 
 use crate::{Action, Event, Mini, Procedure, State};
 
@@ -50,7 +50,8 @@ impl Mini {
         for unit in self.roster.iter() {
             let Ok(from) = self.may_move(state, side, unit) else { continue };
             let field = self.reach(state, side, from, self.counters[unit.index()].allowance);
-            let open = field.reached().map(|(to, _)| to).filter(|to| *to != from && self.has_room(state, *to));
+            let open =
+                field.reached().map(|(to, _)| to).filter(|to| *to != from && self.has_room(state, *to));
             answers.extend(open.map(|to| Action::Move { unit, to }));
             if self.check_lift(state, side, unit).is_ok() {
                 answers.push(Action::Lift { unit });
@@ -59,11 +60,23 @@ impl Mini {
         answers.push(Action::End);
     }
 
-    pub(crate) fn check_move(&self, state: &State, side: Side, unit: UnitId, to: Hex) -> Result<(), Violation> {
+    pub(crate) fn check_move(
+        &self,
+        state: &State,
+        side: Side,
+        unit: UnitId,
+        to: Hex,
+    ) -> Result<(), Violation> {
         let from = self.may_move(state, side, unit)?;
         ensure!("4.1", from != to, "{} is in {} already", unit, to);
         let terrain = self.map.terrain(to);
-        ensure!("4.4", self.terrain[usize::from(terrain.0)].cost.is_some(), "no unit may enter {}: {}", to, terrain);
+        ensure!(
+            "4.4",
+            self.terrain[usize::from(terrain.0)].cost.is_some(),
+            "no unit may enter {}: {}",
+            to,
+            terrain
+        );
         ensure!("4.4", self.holder(state, to) != Some(side.enemy()), "an enemy unit is in {}", to);
         ensure!("2.1", self.has_room(state, to), "{} is full", to);
         let allowance = self.counters[unit.index()].allowance;
@@ -71,7 +84,9 @@ impl Mini {
             return Ok(());
         }
         match self.reach(state, side, from, Mp::MAX).cost(to) {
-            Some(needed) => refuse!("4.1", "{} needs {} MP to reach {} and has {}", unit, needed, to, allowance),
+            Some(needed) => {
+                refuse!("4.1", "{} needs {} MP to reach {} and has {}", unit, needed, to, allowance)
+            }
             None => refuse!("3.2", "enemy zones of control or closed hexes bar {} from {}", unit, to),
         }
     }
@@ -108,7 +123,11 @@ impl Mini {
             *left = left.saturating_sub(cost);
         }
         if friends == 0 && self.guns_near(state, side.enemy(), next).next().is_some() {
-            self.show(state, [unit], play);
+            if !seen && !state.unit(unit).shown && !self.open_stacks() {
+                play.tell(Event::Shown { units: UnitSet::from_iter([unit]) });
+            }
+            state.unit_mut(unit).shown = true; // 2.5
+            play.reveal(); // the mover learns that a gun is near, whatever it does
             state.stack.push(Procedure::Reaction { unit });
         }
     }
