@@ -194,7 +194,11 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         let opened = situation::open::<R>(&Source::new("saved", text.clone()), self.data, Default::default())
             .map_err(|faults| format!("a saved situation does not load:\n{faults}"))?;
         if opened.state != *game.state() {
-            return Err(format!("a saved situation loads as another:\n{:?}\n{:?}", game.state(), opened.state));
+            return Err(format!(
+                "a saved situation loads as another:\n{:?}\n{:?}",
+                game.state(),
+                opened.state
+            ));
         }
         if situation::write(&opened.rules, &opened.state) != text {
             return Err("a saved situation is written differently the second time".to_owned());

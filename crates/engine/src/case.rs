@@ -28,7 +28,9 @@ pub fn cited(code: &str) -> Vec<(usize, &str)> {
     for opening in ["case(", "remark!(", "ensure!(", "refuse!("] {
         for (at, _) in code.match_indices(opening) {
             let rest = code[at + opening.len()..].trim_start();
-            let Some((number, _)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else { continue };
+            let Some((number, _)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else {
+                continue;
+            };
             cited.push((1 + code[..at].matches('\n').count(), number));
         }
     }

@@ -4,8 +4,14 @@ use crate::shelf::AnyRulebook;
 use crate::{Data, Dice, Seed, Viewer};
 
 /// A random game of a scenario: its record, with what happened after each action as comments.
-pub fn playthrough(book: &dyn AnyRulebook, data: &Data, scenario: &str, seed: &str) -> Result<String, String> {
-    let mut game = book.start(data, scenario, &[], Seed(seed.to_owned())).map_err(|faults| faults.to_string())?;
+pub fn playthrough(
+    book: &dyn AnyRulebook,
+    data: &Data,
+    scenario: &str,
+    seed: &str,
+) -> Result<String, String> {
+    let mut game =
+        book.start(data, scenario, &[], Seed(seed.to_owned())).map_err(|faults| faults.to_string())?;
     let mut chooser = Dice::seeded(&Seed(format!("{seed} chooses")));
     let mut story = String::new();
     while let Some(side) = game.question().side {

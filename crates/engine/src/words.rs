@@ -211,7 +211,7 @@ impl Word for Mp {
         self.to_string().replace(' ', "+")
     }
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
-        word.replace('+', " ").parse().map_err(|error| format!("{error}"))
+        word.replace('+', " ").parse().map_err(|error| error.to_string())
     }
 }
 

@@ -10,8 +10,8 @@
 use arrayvec::ArrayVec;
 use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, ResultTable, Roster, Rulebook, Side, Switch, UnitId,
-    UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, ResultTable, Roster, Rulebook, Side, Switch,
+    UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};

@@ -310,7 +310,8 @@ impl<'d> Item<'d> {
     pub fn lines(&self) -> Vec<Item<'d>> {
         let Some(text) = self.str() else { return Vec::new() };
         let raw = &self.doc.source.text[self.at..];
-        let mut from = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { self.at + 3 } else { self.at };
+        let mut from =
+            if raw.starts_with("\"\"\"") || raw.starts_with("'''") { self.at + 3 } else { self.at };
         text.lines()
             .map(|line| {
                 // Blank lines are found nowhere in particular; the next one that is written is.
