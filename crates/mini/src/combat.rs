@@ -29,11 +29,11 @@ impl Mini {
         answers.push(Action::End);
     }
 
-    /// From here there is no way back: the whole stack is shown (2.5).
+    /// From here there is no way back: the whole stack and whoever attacks it are shown (2.5).
     pub(crate) fn declare(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Declared { unit, hex });
-        let defenders: Vec<UnitId> = state.stack_in(hex).collect();
-        self.show(state, defenders, play);
+        let shown: Vec<UnitId> = state.stack_in(hex).chain([unit]).collect();
+        self.show(state, shown, play);
         state.unit_mut(unit).attacked = true;
         state.stack.push(Procedure::Attack { target: hex, attackers: UnitSet::from_iter([unit]) });
     }
@@ -47,6 +47,7 @@ impl Mini {
 
     pub(crate) fn join(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         play.tell(Event::Joined { unit });
+        self.show(state, [unit], play);
         state.unit_mut(unit).attacked = true;
         if let Some(Procedure::Attack { attackers, .. }) = state.stack.last_mut() {
             attackers.insert(unit);
