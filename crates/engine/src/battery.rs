@@ -6,8 +6,8 @@ use std::fmt;
 use source::Source;
 
 use crate::{
-    Asked, Cases, Data, Dice, Entry, Form, Game, NoUndo, Outcome, Phrase, Record, Rulebook, Seed, Side, Told,
-    Viewer, record, situation,
+    Asked, Book, Cases, Data, Dice, Entry, Form, Game, NoUndo, Options, Outcome, Phrase, Record, Rulebook,
+    Seed, Side, Told, View, Viewer, record, situation,
 };
 
 /// How thoroughly to look.
@@ -105,9 +105,10 @@ impl<'d, R: Rulebook> Battery<'d, R> {
 
     /// One game to its end; how many decisions it took.
     fn game(&mut self, seed: &Seed) -> Result<usize, Box<Failure>> {
-        let mut game = Game::<R>::scenario(&self.scenario, self.data, Default::default(), seed.clone())
-            .map_err(|faults| Box::new(Failure::bare(faults.to_string(), &seed.0)))?;
         let mut chooser = Dice::seeded(&Seed(format!("{seed} chooses")));
+        let options = some_options(&R::BOOK, &mut chooser);
+        let mut game = Game::<R>::scenario(&self.scenario, self.data, options, seed.clone())
+            .map_err(|faults| Box::new(Failure::bare(faults.to_string(), &seed.0)))?;
         loop {
             let fail = |game: &Game<R>, action: Option<R::Action>, what: String| {
                 Box::new(Failure {
@@ -244,6 +245,9 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         let step = game.act(action).map_err(|refused| format!("listed, but refused: {refused:?}"))?.clone();
         self.cases_told(&step.told)?;
         let after = game.state().clone();
+        for side in Side::BOTH {
+            names_hold(&*game.rules, &before, &after, &step.told, side)?;
+        }
         match (game.undo(None), step.boundary) {
             (Ok(_), None) => {
                 if *game.state() != before {
@@ -287,6 +291,43 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         }
         Ok(())
     }
+}
+
+/// Each optional rule is on in a third of all games.
+fn some_options(book: &Book, chooser: &mut Dice) -> Options {
+    let mut options = Options::default();
+    for switch in book.options.iter().filter(|_| chooser.roll(3) == 1) {
+        let _ = options.switch_on(book, switch.name);
+    }
+    options
+}
+
+/// A side is told of units by name only if it sees them before or after.
+fn names_hold<R: Rulebook>(
+    rules: &R,
+    before: &R::State,
+    after: &R::State,
+    told: &[Told<R::Event>],
+    side: Side,
+) -> Result<(), String> {
+    let viewer = Viewer::Side(side);
+    let views = [rules.view(before, viewer), rules.view(after, viewer)];
+    let seen: HashSet<&str> = views.iter().flat_map(View::fronts).map(|front| front.unit.as_str()).collect();
+    for event in told.iter().filter_map(|told| told.to(viewer)) {
+        let Entry::Event(event) = event else { continue };
+        let words = event.words(rules);
+        let of_units =
+            event.form().fields.iter().zip(&words).filter(|(field, _)| field.kind.starts_with("unit"));
+        for name in of_units.flat_map(|(_, word)| word.split(',')).filter(|name| *name != "-") {
+            if !seen.contains(name) {
+                return Err(format!(
+                    "{side} is told `{}`, but {name} is hidden from it",
+                    event.notation(rules)
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Failure {

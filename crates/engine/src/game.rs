@@ -114,7 +114,9 @@ impl<R: Rulebook> Game<R> {
     /// Starts from a situation. Without a seed every die must be given.
     pub fn situation(source: &Source, data: &Data, seed: Option<Seed>) -> Result<Self, Faults> {
         let opened = situation::open::<R>(source, data, Options::default())?;
-        Ok(Game::new(opened.rules, opened.state, Start::Situation(source.text.clone()), seed))
+        // In a record it stands below the tags, and is read with as many empty lines before it.
+        let text = source.text.trim_start_matches('\n').to_owned();
+        Ok(Game::new(opened.rules, opened.state, Start::Situation(text), seed))
     }
 
     /// A game for a rule test: every die must be given.

@@ -174,11 +174,12 @@ fn follow<R: Rulebook>(
     let mut uncertain = Vec::new();
     let mut rolled = false;
     for told in play.told() {
+        // A roll in secret divides what is certain from what is not as well.
+        rolled |= matches!(told.entry(), Entry::Roll(_));
         match told.to(viewer) {
-            Some(Entry::Roll(_)) => rolled = true,
             Some(Entry::Event(event)) if rolled => uncertain.push(event),
             Some(Entry::Event(event)) => certain.push(event),
-            None => {}
+            Some(Entry::Roll(_)) | None => {}
         }
     }
     Ok(Run { certain, uncertain, broken_off, dice: play.dice })

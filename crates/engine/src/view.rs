@@ -24,6 +24,15 @@ pub struct View {
     pub tracks: Vec<Track>,
 }
 
+impl View {
+    /// The fronts that can be seen, on the map and off it.
+    pub fn fronts(&self) -> impl Iterator<Item = &Front> {
+        let stacks = self.stacks.iter().flat_map(|stack| &stack.pieces);
+        let boxes = self.boxes.iter().flat_map(|place| &place.pieces);
+        stacks.chain(boxes).filter_map(|piece| piece.front.as_ref())
+    }
+}
+
 /// The pieces in a hex, top first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stack {

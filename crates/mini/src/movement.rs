@@ -46,6 +46,13 @@ impl Mini {
         Ok(hex)
     }
 
+    /// Whether a unit under way can end its move in a hex with the points it has left.
+    pub(crate) fn can_go_on(&self, state: &State, unit: UnitId, to: Hex, left: Mp) -> bool {
+        let Some(at) = state.unit(unit).hex else { return false };
+        let arrives = at == to || (self.has_room(state, to) && !self.in_ezoc(state, self.side(unit), at));
+        arrives && self.reach(state, self.side(unit), at, left).cost(to).is_some()
+    }
+
     pub(crate) fn movement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
         for unit in self.roster.iter() {
             let Ok(from) = self.may_move(state, side, unit) else { continue };

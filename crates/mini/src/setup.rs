@@ -72,6 +72,14 @@ fn find_map(root: &Table<'_>, data: &Data, chart: &[ChartRow]) -> Option<(Map, O
     }
 }
 
+fn find_effect(root: &Table<'_>, chart: &[ChartRow], name: &str) -> Option<TerrainEffect> {
+    let row = chart.iter().find(|row| row.name == name);
+    if row.is_none() {
+        root.fault(format!("the map has {name}, the terrain chart has not"));
+    }
+    row.map(|row| row.effect)
+}
+
 fn read_counters(source: &Source) -> Result<Vec<(String, Counter)>, Faults> {
     let doc = Doc::parse(source)?;
     let root = doc.root();
@@ -117,11 +125,10 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
     let (chart, cast) = (chart?, cast?);
     let found = find_map(root, data, &chart);
     let (map, map_name) = found?;
-    let terrain = map
-        .terrains()
-        .map(|(_, name)| chart.iter().find(|row| row.name == name).map(|row| row.effect))
-        .map(|effect| effect.unwrap_or(TerrainEffect { cost: None, shift: 0 }))
-        .collect();
+    let terrain = map.terrains().filter_map(|(_, name)| find_effect(root, &chart, name)).collect::<Vec<_>>();
+    if terrain.len() < map.terrains().count() {
+        return None;
+    }
     let Some(dry_sides) = Sides::without(&map, &[map.sides_with("river")]) else {
         root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
         return None;
@@ -160,10 +167,10 @@ fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) ->
         state.luck = BySide::new_with(|side| held.contains(&side));
     }
     for word in root.get("attacked").map(|item| item.words()).unwrap_or_default() {
-        if let Some(hex) = word.parse(|label| rules.map.hex(label)) {
-            if state.attacked.try_push(hex).is_err() {
-                word.fault("more hexes than units were attacked");
-            }
+        if let Some(hex) = word.parse(|label| rules.map.hex(label))
+            && state.attacked.try_push(hex).is_err()
+        {
+            word.fault("more hexes than units were attacked");
         }
     }
     read_stack(rules, &mut state, root);
@@ -196,6 +203,10 @@ fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(St
     }
     for (name, item) in listed {
         let Some(id) = item.parse(|_| rules.roster.find(name)) else { continue };
+        if state.order.contains(&id) {
+            item.fault(format!("{} stands here twice", rules.roster.name(id)));
+            continue;
+        }
         state.order.push(id);
         if let Some(unit) = read_unit(rules, id, &item) {
             *state.unit_mut(id) = unit;
@@ -300,16 +311,15 @@ pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
         if state.stack_in(hex).any(|other| rules.side(other) != rules.side(unit)) {
             return Err(format!("both sides are in {} (4.4)", rules.map.label(hex)));
         }
-        if state.stack_in(hex).count() > LIMIT && !is_under_way(state) {
+        if state.stack_in(hex).count() > LIMIT {
             return Err(format!("more than {LIMIT} units in {} (2.1)", rules.map.label(hex)));
         }
     }
+    // Each attack was somebody's: so there is room for as many as units are left to make one.
+    if state.attacked.len() > state.units.iter().filter(|unit| unit.attacked).count() {
+        return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
+    }
     audit_stack(rules, state)
-}
-
-/// A unit may pass through a full hex, but guns never stop it there.
-fn is_under_way(state: &State) -> bool {
-    state.stack.iter().any(|procedure| matches!(procedure, Procedure::Moving { .. }))
 }
 
 /// A procedure that waits for a decision must be one that asks for it, about units that are there.
@@ -332,13 +342,15 @@ fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
         let in_combat = matches!(below, Some(Procedure::Combat { .. }));
         let sound = match *procedure {
             Procedure::Movement { .. } | Procedure::Combat { .. } => i == 0,
-            Procedure::Moving { unit, .. } => {
+            Procedure::Moving { unit, to, left, .. } => {
                 matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
                     && on_map(unit)
+                    && rules.can_go_on(state, unit, to, left)
                     && matches!(above, Some(Procedure::Reaction { unit: other }) if *other == unit)
             }
             Procedure::Reaction { unit } => {
-                matches!(below, Some(Procedure::Moving { unit: other, .. }) if other == unit) && on_map(unit)
+                matches!(below, Some(Procedure::Moving { unit: other, .. }) if other == unit)
+                    && state.unit(unit).hex.is_some_and(|hex| state.stack_in(hex).count() == 1)
             }
             Procedure::Fire { gun, unit } => {
                 matches!(below, Some(Procedure::Reaction { unit: other }) if other == unit)
