@@ -49,7 +49,8 @@ impl Mini {
     /// Whether a unit under way can end its move in a hex with the points it has left.
     pub(crate) fn can_go_on(&self, state: &State, unit: UnitId, to: Hex, left: Mp) -> bool {
         let Some(at) = state.unit(unit).hex else { return false };
-        let arrives = at == to || (self.has_room(state, to) && !self.in_ezoc(state, self.side(unit), at));
+        let arrives =
+            at == to || (self.has_room(state, to) && !self.ezoc(state, self.side(unit)).contains(at));
         arrives && self.reach(state, self.side(unit), at, left).cost(to).is_some()
     }
 
