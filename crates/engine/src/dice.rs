@@ -142,6 +142,27 @@ impl Dice {
         }
     }
 
+    /// Rolls until `accept` likes what it sees, and tells every roll to `each`; the last one counts. What can never
+    /// be accepted is rolled once.
+    ///
+    /// On a path through the tree of all rolls only the accepted ones branch: the others come out the same in the
+    /// end, so this is exact and finite.
+    pub fn roll_until(&mut self, faces: u32, accept: impl Fn(u32) -> bool, mut each: impl FnMut(u32)) -> u32 {
+        let accepted: Vec<u32> = (1..=faces).filter(|roll| accept(*roll)).collect();
+        if let (Origin::Path { .. }, false, true) = (&self.origin, accepted.is_empty(), self.forced.is_empty()) {
+            let roll = accepted[self.roll(accepted.len() as u32) as usize - 1];
+            each(roll);
+            return roll;
+        }
+        loop {
+            let roll = self.roll(faces);
+            each(roll);
+            if accept(roll) || accepted.is_empty() || self.fault.is_some() {
+                return roll;
+            }
+        }
+    }
+
     fn in_range(&mut self, value: u32, faces: u32) -> u32 {
         if (1..=faces).contains(&value) {
             return value;

@@ -16,6 +16,7 @@
 //! | [`view`] | what a viewer sees |
 //! | [`data`] | a rulebook's files |
 //! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
+//! | [`suite`] | what the tests of every rulebook have in common |
 //! | [`selfplay`] | random games, fast |
 //! | [`shelf`] | a rulebook without its types, for the command line and the server |
 
@@ -35,6 +36,7 @@ pub mod selfplay;
 pub mod shelf;
 pub mod side;
 pub mod situation;
+pub mod suite;
 pub mod table;
 pub mod trial;
 pub mod view;

@@ -109,6 +109,23 @@ impl<E> Play<E> {
         result
     }
 
+    /// Rolls in the open until `accept` likes what it sees; every roll is told, the last one counts.
+    pub fn roll_until(
+        &mut self,
+        side: Side,
+        faces: u32,
+        purpose: &'static str,
+        case: Case,
+        accept: impl Fn(u32) -> bool,
+    ) -> u32 {
+        let Play { dice, told, rolls, .. } = self;
+        dice.roll_until(faces, accept, |result| {
+            rolls.push(result);
+            let entry = Entry::Roll(Roll { side, faces, result, purpose, case });
+            told.push(Told { entry, only: None, others: None });
+        })
+    }
+
     /// Tells both sides.
     pub fn tell(&mut self, event: E) {
         self.told.push(Told { entry: Entry::Event(event), only: None, others: None });

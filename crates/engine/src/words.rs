@@ -116,7 +116,7 @@ impl UnitSet {
     }
 
     /// The units in the order of the roster.
-    pub fn iter(&self) -> impl Iterator<Item = UnitId> + use<> {
+    pub fn iter(&self) -> impl Iterator<Item = UnitId> + Clone + use<> {
         let words = self.0;
         (0u16..5).flat_map(move |i| {
             let mut word = words[usize::from(i)];

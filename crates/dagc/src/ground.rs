@@ -1,0 +1,130 @@
+//! The map as the rules see it: what each hex and hexside is, looked up once.
+
+use board::{Hex, HexSet, Map, Sides, flood};
+
+use crate::charts::{TerrainChart, TerrainEffect};
+
+/// What a map means to this rulebook.
+pub(crate) struct Ground {
+    /// By [`Map::index`].
+    effects: Vec<TerrainEffect>,
+    width: usize,
+    /// Hexes that units can be in.
+    pub(crate) land: HexSet,
+    pub(crate) western_pripyat: HexSet,
+    pub(crate) forest_or_marsh: HexSet,
+    pub(crate) towns: HexSet,
+    pub(crate) cities: HexSet,
+    pub(crate) german_entrenchments: HexSet,
+    pub(crate) soviet_entrenchments: HexSet,
+    pub(crate) partisans: HexSet,
+    pub(crate) ports: Vec<Hex>,
+    /// Within six hexes of some port, as the crow flies.
+    pub(crate) near_ports: HexSet,
+    pub(crate) koenigsberg: Option<Hex>,
+    pub(crate) german_sources: HexSet,
+    pub(crate) soviet_sources: HexSet,
+    pub(crate) nu_entry: HexSet,
+    pub(crate) uf_area: HexSet,
+    pub(crate) baltic_coast: HexSet,
+    pub(crate) south_edge: HexSet,
+    /// Land north of the Dvina (10.4f).
+    pub(crate) north_of_dvina: HexSet,
+    /// Soviet when play begins (3.3b).
+    pub(crate) soviet_at_start: HexSet,
+    /// The two hexes of the narrows (9.8).
+    pub(crate) narrows: Option<(Hex, Hex)>,
+    /// Every hexside: zones of control cross all of them (8.1a).
+    pub(crate) all_sides: Sides,
+    /// Hexsides that supply may cross: not lake, sea or narrows (7.2e, 7.2f).
+    pub(crate) dry_sides: Sides,
+    /// Those that are not borders (7.8).
+    pub(crate) inner_sides: Sides,
+    /// Dry sides and the narrows.
+    pub(crate) sides_with_narrows: Sides,
+    pub(crate) river: board::SideLayer,
+    pub(crate) lake_or_sea: [board::SideLayer; 2],
+    pub(crate) narrows_side: board::SideLayer,
+}
+
+/// How far a port supplies (7.9d).
+pub(crate) const PORT_RANGE: u32 = 6;
+
+impl Ground {
+    /// Nothing when the map is too large.
+    pub(crate) fn new(map: &Map, chart: &TerrainChart) -> Option<Ground> {
+        let effects: Vec<TerrainEffect> = map
+            .grid()
+            .hexes()
+            .map(|hex| {
+                let on_map = map.contains(hex);
+                let name = on_map.then(|| map.terrain_name(map.terrain(hex)));
+                name.and_then(|name| chart.effect(name)).unwrap_or_default()
+            })
+            .collect();
+        let outside: HexSet = map.area("out of play").map(HexSet::from_layer).unwrap_or_default();
+        let land: HexSet =
+            map.hexes().filter(|hex| effects[map.index(*hex)].cost.is_some() && !outside.contains(*hex)).collect();
+        let of_terrain = |name: &str| -> HexSet {
+            map.hexes().filter(|hex| map.terrain_name(map.terrain(*hex)) == name).collect()
+        };
+        let feature = |name: &str| HexSet::from_layer(map.hexes_with(name));
+        let area = |name: &str| map.area(name).map(HexSet::from_layer).unwrap_or_default();
+        let (lake, sea, narrows) = (map.sides_with("lake"), map.sides_with("sea"), map.sides_with("narrows"));
+        let border = map.sides_with("border");
+        let dvina: Vec<board::Hexside> = map
+            .sides_with("river")
+            .parts()
+            .iter()
+            .filter(|part| part.name == "Dvina")
+            .flat_map(|part| part.items.iter().copied())
+            .collect();
+        let ports: Vec<Hex> = map.hexes_with("port").hexes().collect();
+        let near = |hex: &Hex| ports.iter().any(|port| map.grid().distance(*port, *hex) <= PORT_RANGE);
+        let dry_sides = Sides::without(map, &[lake, sea, narrows])?;
+        let bank = Sides::new(map, |hex, dir| dvina.contains(&map.grid().hexside(hex, dir)))?;
+        let north: HexSet = map.hex("2112").ok().into_iter().collect();
+        let soviet_entrenchments = feature("soviet_entrenchment");
+        let west: HexSet = map.hex("3500").ok().into_iter().collect();
+        let german_at_start = flood(&west, &(land - soviet_entrenchments), &dry_sides);
+        let pair = map.hexes().find_map(|hex| {
+            let dir = narrows.dirs(hex).next()?;
+            Some((hex, map.neighbour(hex, dir)?))
+        });
+        Some(Ground {
+            width: map.grid().width(),
+            land,
+            western_pripyat: of_terrain("western_pripyat"),
+            forest_or_marsh: of_terrain("forest") | of_terrain("marsh") | of_terrain("western_pripyat"),
+            towns: feature("town"),
+            cities: feature("city"),
+            german_entrenchments: feature("german_entrenchment"),
+            soviet_entrenchments,
+            partisans: feature("partisan"),
+            near_ports: map.hexes().filter(near).collect(),
+            ports,
+            koenigsberg: map.place("Koenigsberg"),
+            german_sources: area("German supply"),
+            soviet_sources: area("Soviet supply"),
+            nu_entry: area("NU entry"),
+            uf_area: area("1UF"),
+            baltic_coast: area("Baltic coast"),
+            south_edge: map.edge("south").unwrap_or_default().iter().copied().collect(),
+            north_of_dvina: flood(&north, &land, &bank),
+            soviet_at_start: if west.is_empty() { HexSet::EMPTY } else { land - german_at_start },
+            narrows: pair,
+            all_sides: Sides::all(map)?,
+            inner_sides: Sides::without(map, &[lake, sea, narrows, border])?,
+            sides_with_narrows: Sides::without(map, &[lake, sea])?,
+            dry_sides,
+            river: map.sides_with("river").clone(),
+            lake_or_sea: [lake.clone(), sea.clone()],
+            narrows_side: narrows.clone(),
+            effects,
+        })
+    }
+
+    pub(crate) fn effect(&self, hex: Hex) -> TerrainEffect {
+        self.effects[usize::from(hex.line()) * self.width + usize::from(hex.pos())]
+    }
+}

@@ -1,0 +1,278 @@
+//! 9: movement.
+
+use std::cell::RefCell;
+
+use board::{Dir, Field, Hex, HexSet, Mp, Step};
+use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
+
+use crate::{Action, Arm, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, State, Supply};
+
+/// The movement factor of activated units on turn 1 (2.10b).
+const BAGRATION_MOVEMENT: u8 = 8;
+
+thread_local! {
+    /// Scratch space: spreading a field allocates nothing after the first time. It holds nothing between calls.
+    static FIELD: RefCell<Field> = RefCell::new(Field::new());
+}
+
+/// A unit on its way: what its next steps cost.
+struct Route<'a> {
+    rules: &'a Dagc,
+    state: &'a State,
+    unit: UnitId,
+    side: Side,
+    /// The position without the unit itself.
+    position: Position,
+    narrows: bool,
+}
+
+impl Dagc {
+    /// Whether a unit may begin to move in its movement phase.
+    pub(crate) fn check_begin(&self, state: &State, side: Side, unit: UnitId) -> Result<Hex, Violation> {
+        ensure!("9.2e", self.side(unit) == side, "{} moves in its own player turn", unit);
+        let Place::Map(hex) = state.unit(unit).place else { refuse!("2.2b", "{} is not on the map", unit) };
+        ensure!("2.10c", !self.is_fortified(unit), "{} is a fortified locality and never moves", unit);
+        ensure!("9.2c", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
+        let bound = state.turn == 1 && side == Side::Soviet && !state.marked(unit, Marks::ACTIVATED);
+        ensure!("5.4a", !bound, "{} was not activated: on turn 1 only activated Soviet units move", unit);
+        Ok(hex)
+    }
+
+    pub(crate) fn movement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        for (unit, _) in self.on_map(state, side) {
+            if self.check_begin(state, side, unit).is_ok() {
+                answers.push(Action::Move { unit });
+            }
+            if side == Side::Soviet && self.check_top(state, unit).is_ok() {
+                answers.push(Action::Top { unit });
+            }
+        }
+        answers.push(Action::End);
+    }
+
+    /// Tests supply (7.1a) and finds the movement points: the printed factor, or dice for units that are out of
+    /// supply (7.3) or interdicted (13.3).
+    pub(crate) fn begin_move(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        let Some(hex) = state.hex(unit) else { return };
+        let position = Position::new(self, state);
+        let supply = self.supply_of(state, &position, unit);
+        let interdicted = state.marked(unit, Marks::INTERDICTED);
+        let points = match (supply, interdicted) {
+            (Supply::Out, false) => self.shared_roll(state, unit, hex, play),
+            (Supply::Out, true) => {
+                let own = self.shared_roll(state, unit, hex, play);
+                own.saturating_sub(self.interdiction_roll(play))
+            }
+            (_, true) => self.interdiction_roll(play),
+            (_, false) => self.movement_factor(state, unit),
+        };
+        state.mark(unit, Marks::MOVED);
+        let seen = self.is_seen(state, unit);
+        let began = Event::Began { unit, supply, points };
+        self.tell_of(unit, seen, began, Event::BeganUnseen { hex }, play);
+        state.stack.push(Procedure::Moving { unit, left: points });
+    }
+
+    /// 7, 10 for the Fifth Panzer Army, 8 for activated units on turn 1 (2.10).
+    fn movement_factor(&self, state: &State, unit: UnitId) -> u8 {
+        let activated = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
+        if activated { BAGRATION_MOVEMENT } else { self.counter(unit).movement }
+    }
+
+    /// One die for all units out of supply that began the phase in this hex (7.3b, R18).
+    fn shared_roll(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) -> u8 {
+        if let Some(shared) = state.rolls.iter().find(|shared| shared.hex == hex) {
+            return shared.roll;
+        }
+        let roll = play.roll(self.side(unit), 6, "movement out of supply", case("7.3a")) as u8;
+        let _ = state.rolls.try_push(SharedRoll { hex, roll });
+        roll
+    }
+
+    fn interdiction_roll(&self, play: &mut Play<Event>) -> u8 {
+        play.roll(Side::Soviet, 6, "interdiction", case("13.3b")) as u8
+    }
+
+    /// Where 1st Ukrainian Front may be while it is confined: its area, and the Soviet side of the entrenchments
+    /// (10.2b, 10.2d, R41).
+    pub(crate) fn confined_away(&self, unit: UnitId, hex: Hex) -> bool {
+        self.is_1uf(unit)
+            && !self.switches.free_1uf
+            && !self.ground.uf_area.contains(hex)
+            && !self.ground.soviet_at_start.contains(hex)
+    }
+
+    /// Hexes and hexsides that no unit of this sort may enter or cross, whatever it has to spend: in movement,
+    /// retreat and advance alike (6.9, 6.10b, 9.7, 9.11, 9.12, R41). Stacking counts too (6.5).
+    pub(crate) fn check_entry(
+        &self,
+        position: &Position,
+        unit: UnitId,
+        from: Hex,
+        dir: Dir,
+        to: Hex,
+    ) -> Result<(), Violation> {
+        ensure!("9.7", self.ground.land.contains(to), "{} is lake or sea", to);
+        let wet = self.ground.lake_or_sea.iter().any(|layer| layer.has(from, dir));
+        ensure!("9.7", !wet, "lake or sea lies between {} and {}", from, to);
+        let entrenched = self.side(unit) == Side::Axis && self.ground.soviet_entrenchments.contains(to);
+        ensure!("9.12", !entrenched, "no German unit may enter the Soviet entrenchment in {}", to);
+        ensure!("10.2b", !self.confined_away(unit, to), "{} may not leave the area of 1st Ukrainian Front", unit);
+        self.check_room(position, unit, to)
+    }
+
+    /// What a unit can reach from where it is with the points it has left, put into the field.
+    fn spread(&self, state: &State, unit: UnitId, left: u8, field: &mut Field) {
+        let Some(from) = state.hex(unit) else { return };
+        let route = Route::new(self, state, unit, from);
+        field.spread(&self.map, from, Mp::whole(u16::from(left)), |from, dir, to| route.step(from, dir, to));
+    }
+
+    pub(crate) fn moving_answers(&self, state: &State, unit: UnitId, left: u8, answers: &mut Vec<Action>) {
+        if left > 0 {
+            let at = state.hex(unit);
+            FIELD.with_borrow_mut(|field| {
+                self.spread(state, unit, left, field);
+                answers.extend(field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }));
+            });
+        }
+        answers.push(Action::Stop);
+    }
+
+    pub(crate) fn check_go(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Result<(), Violation> {
+        let Some(at) = state.hex(unit) else { refuse!("2.2b", "{} is not on the map", unit) };
+        ensure!("9.2d", at != to, "{} is in {} already", unit, to);
+        FIELD.with_borrow_mut(|field| {
+            self.spread(state, unit, left, field);
+            if field.cost(to).is_some() {
+                return Ok(());
+            }
+            self.explain(state, unit, left, at, to, field)
+        })
+    }
+
+    /// Why a hex cannot be reached.
+    fn explain(
+        &self,
+        state: &State,
+        unit: UnitId,
+        left: u8,
+        at: Hex,
+        to: Hex,
+        field: &mut Field,
+    ) -> Result<(), Violation> {
+        let route = Route::new(self, state, unit, at);
+        if let Some(dir) = self.map.grid().dir_between(at, to) {
+            route.check(at, dir, to)?;
+        } else if !self.ground.land.contains(to) {
+            refuse!("9.7", "{} is lake or sea", to);
+        } else if route.position.held[route.side.enemy()].contains(to) {
+            refuse!("6.9", "an enemy unit is in {}", to);
+        } else if route.position.full.contains(to) {
+            refuse!("6.5", "{} is full", to);
+        }
+        let unlimited = Mp::whole(u16::from(u8::MAX));
+        field.spread(&self.map, at, unlimited, |from, dir, to| route.step(from, dir, to));
+        match field.cost(to) {
+            Some(cost) => refuse!("9.3", "{} needs {} MP to reach {} and has {}", unit, cost, to, left),
+            None => refuse!("9.2d", "no lawful path leads {} to {}", unit, to),
+        }
+    }
+
+    /// Goes to a hex by the cheapest path, entering each hex on the way.
+    pub(crate) fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
+        let (path, costs) = FIELD.with_borrow_mut(|field| {
+            self.spread(state, unit, left, field);
+            let path = field.path(to).unwrap_or_default();
+            let costs: Vec<u8> =
+                path.iter().map(|hex| field.cost_to_go_on(*hex).map_or(0, |cost| cost.floor() as u8)).collect();
+            (path, costs)
+        });
+        for (step, cost) in path.windows(2).zip(costs.windows(2)) {
+            self.cross_narrows(state, step[0], step[1], play);
+            self.put(state, unit, step[1], play);
+            let (hex, cost) = (step[1], cost[1] - cost[0]);
+            let seen = self.is_seen(state, unit);
+            self.tell_of(unit, seen, Event::Entered { unit, hex, cost }, Event::EnteredUnseen { hex }, play);
+            if self.sudden_death(state) {
+                break;
+            }
+        }
+        let spent = costs.last().copied().unwrap_or(left);
+        if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
+            *left -= spent;
+        }
+    }
+
+    fn cross_narrows(&self, state: &mut State, from: Hex, to: Hex, play: &mut Play<Event>) {
+        let across = self.map.grid().dir_between(from, to).is_some_and(|dir| self.ground.narrows_side.has(from, dir));
+        if across {
+            state.narrows_used = true;
+            play.tell(Event::NarrowsCrossed);
+        }
+    }
+
+    /// True when the unit on its way can enter no adjacent hex.
+    pub(crate) fn is_stuck(&self, state: &State, unit: UnitId, left: u8) -> bool {
+        let Some(at) = state.hex(unit) else { return true };
+        let route = Route::new(self, state, unit, at);
+        let enough = |cost: u8| cost <= left;
+        left == 0 || !self.map.neighbours(at).any(|(dir, to)| route.check(at, dir, to).is_ok() && enough(route.cost(at, dir, to)))
+    }
+}
+
+impl<'a> Route<'a> {
+    fn new(rules: &'a Dagc, state: &'a State, unit: UnitId, at: Hex) -> Route<'a> {
+        let mut position = Position::new(rules, state);
+        let side = rules.side(unit);
+        // The unit itself is no friend in its own way.
+        match state.stack_in(at).len() {
+            0 | 1 => position.held[side].remove(at),
+            2 => position.full.remove(at),
+            _ => false,
+        };
+        let narrows = side == Side::Soviet && !state.narrows_used && rules.narrows_are_soviet(state);
+        Route { rules, state, unit, side, position, narrows }
+    }
+
+    fn friends(&self) -> &HexSet {
+        &self.position.held[self.side]
+    }
+
+    /// Whether the step is lawful, whatever it costs.
+    fn check(&self, from: Hex, dir: Dir, to: Hex) -> Result<(), Violation> {
+        let rules = self.rules;
+        rules.check_entry(&self.position, self.unit, from, dir, to)?;
+        let narrows = rules.ground.narrows_side.has(from, dir);
+        ensure!("9.8c", !narrows || self.side == Side::Soviet, "no German unit may cross the narrows");
+        ensure!("9.8a", !narrows || !self.state.narrows_used, "the narrows have been crossed, which is possible once");
+        ensure!("9.8b", !narrows || self.narrows, "both hexes of the narrows must be Soviet-controlled");
+        let barred = rules.entrenchment_bars(self.state, &self.position, self.unit, from, to);
+        ensure!("8.3d", !barred, "{} lies in a German entrenchment and both hexes in German zones of control", to);
+        Ok(())
+    }
+
+    /// Terrain, river, partisans, zones of control, friends: all add up (R51).
+    fn cost(&self, from: Hex, dir: Dir, to: Hex) -> u8 {
+        let rules = self.rules;
+        let ground = &rules.ground;
+        let terrain = ground.effect(to).cost.unwrap_or(0);
+        let cav_mech = rules.counter(self.unit).arm == Arm::CavMech;
+        let terrain = if cav_mech && ground.forest_or_marsh.contains(to) { 1 } else { terrain }; // 12.3a
+        let wet = ground.river.has(from, dir) || ground.narrows_side.has(from, dir); // 9.6, 9.8a
+        let partisans = self.side == Side::Axis && ground.partisans.contains(to); // 9.9a
+        let friends = u8::from(self.friends().contains(from)) + u8::from(self.friends().contains(to)); // 6.4
+        terrain
+            + u8::from(wet)
+            + u8::from(partisans)
+            + friends
+            + rules.zoc_cost(&self.position, self.side, from, to)
+    }
+
+    fn step(&self, from: Hex, dir: Dir, to: Hex) -> Step {
+        match self.check(from, dir, to) {
+            Ok(()) => Step::Enter(Mp::whole(u16::from(self.cost(from, dir, to)))),
+            Err(_) => Step::Closed,
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! 10: reinforcements and replacements.
+
+use board::{Hex, HexSet};
+use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+
+use crate::charts::Bank;
+use crate::supply::SOVIET_EXHAUSTION;
+use crate::{Action, AirArmies, Dagc, Event, Group, Marks, Place, Position, State, Supply};
+
+/// The air armies that come with 1st Ukrainian Front: two, or one from turn 6 on (13.2a, 13.4, R33).
+const UF_AIR: u8 = 2;
+
+impl Dagc {
+    /// The steps of a side on a turn: the track, or what a scenario gives the Germans instead (10.6c, 3.8a, 3.9b).
+    pub(crate) fn replacement_steps(&self, turn: u8, side: Side) -> u8 {
+        match side {
+            Side::Axis if self.switches.three_replacements => 3,
+            Side::Axis if self.switches.two_replacements => 2,
+            _ => self.charts.track.steps(turn, side),
+        }
+    }
+
+    pub(crate) fn reinforcement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        let position = Position::new(self, state);
+        let units = || self.roster.iter().filter(|unit| self.side(*unit) == side);
+        if state.steps_left > 0 {
+            for unit in units() {
+                if self.check_replenish(state, &position, side, unit).is_ok() {
+                    answers.push(Action::Replenish { unit });
+                }
+                if self.check_reclaim(state, side, unit).is_ok() {
+                    answers.push(Action::Reclaim { unit });
+                }
+            }
+        }
+        for unit in units() {
+            if self.check_available(state, side, unit).is_ok() {
+                let hexes = self.entry_hexes(state, &position, unit);
+                answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
+            }
+        }
+        answers.push(Action::End);
+    }
+
+    fn check_step(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+        ensure!("10.6a", self.side(unit) == side, "{} is not {}'s", unit, side);
+        ensure!("10.6b", state.steps_left > 0, "no replacement step is left");
+        let replaced = state.marked(unit, Marks::REPLACED);
+        ensure!("10.8g", !replaced, "{} has absorbed a step in this game turn", unit);
+        Ok(())
+    }
+
+    /// A reduced unit in overland supply takes a step (10.8d, 10.8e, 10.8f).
+    pub(crate) fn check_replenish(
+        &self,
+        state: &State,
+        position: &Position,
+        side: Side,
+        unit: UnitId,
+    ) -> Result<(), Violation> {
+        self.check_step(state, side, unit)?;
+        ensure!("10.8d", state.hex(unit).is_some(), "{} is not on the map", unit);
+        let reduced = state.unit(unit).steps < self.counter(unit).steps();
+        ensure!("10.8d", reduced, "{} is at full strength", unit);
+        match side {
+            Side::Axis => match self.supply_of(state, position, unit) {
+                Supply::Overland => Ok(()),
+                _ if self.linked_to_koenigsberg(state, position, unit) => Ok(()),
+                Supply::Port => refuse!("10.8e", "{} has port supply only", unit),
+                Supply::Out => refuse!("10.8d", "{} is out of supply", unit),
+            },
+            Side::Soviet if self.soviet_replenishment(state, position, unit) => Ok(()),
+            Side::Soviet if state.turn >= SOVIET_EXHAUSTION => {
+                refuse!("10.8f", "{} could trace no supply line without Western Pripyat hexes", unit)
+            }
+            Side::Soviet => refuse!("10.8d", "{} is out of supply", unit),
+        }
+    }
+
+    pub(crate) fn replenish(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        let Some(hex) = state.hex(unit) else { return };
+        state.steps_left -= 1;
+        state.unit_mut(unit).steps += 1;
+        state.mark(unit, Marks::REPLACED);
+        let seen = self.is_seen(state, unit);
+        self.tell_of(unit, seen, Event::Replenished { unit }, Event::ReplenishedUnseen { hex }, play);
+    }
+
+    /// An eliminated unit is brought back to life (10.7, 10.8a).
+    pub(crate) fn check_reclaim(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+        self.check_step(state, side, unit)?;
+        ensure!("10.8a", state.unit(unit).place == Place::Dead, "{} is not in the dead pile", unit);
+        ensure!("10.7a", self.counter(unit).is_replaceable(), "{} can never be rebuilt", unit);
+        Ok(())
+    }
+
+    /// It re-enters at one step (10.8b), as if it were a new reinforcement.
+    pub(crate) fn reclaim(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        state.steps_left -= 1;
+        state.unit_mut(unit).place = Place::Track;
+        state.unit_mut(unit).steps = 1;
+        state.mark(unit, Marks::REPLACED);
+        play.tell(Event::Reclaimed { unit });
+    }
+
+    /// A unit on the track whose turn has come (10.1a, 10.5b); one that was reclaimed is due at once.
+    pub(crate) fn check_available(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+        ensure!("10.1a", self.side(unit) == side, "{} arrives in its own player turn", unit);
+        ensure!("10.1a", state.unit(unit).place == Place::Track, "{} is not waiting to arrive", unit);
+        let due = self.counter(unit).turn.unwrap_or(1);
+        ensure!("10.5b", state.turn >= due, "{} may not arrive before turn {}", unit, due);
+        Ok(())
+    }
+
+    /// Every hex that a unit may enter the map in.
+    pub(crate) fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+        let candidates = match self.counter(unit).group {
+            Group::Kg => return self.receivers(state, position, unit),
+            Group::Uf => self.ground.south_edge & self.ground.western_pripyat & state.soviet_hexes, // 10.2a
+            Group::Nu => self.ground.nu_entry & self.ground.land, // 3.6e, R43
+            _ => self.general_entry(state, position, self.side(unit)),
+        };
+        candidates.iter().filter(|hex| self.check_room(position, unit, *hex).is_ok()).collect()
+    }
+
+    /// Friendly source hexes on the map edge (10.1b, R16), supplied cities without an enemy beside them (10.1c) that
+    /// are no ports (10.1e), and Koenigsberg for the Germans (10.1d).
+    fn general_entry(&self, state: &State, position: &Position, side: Side) -> HexSet {
+        let (sources, controlled) = match side {
+            Side::Axis => (self.ground.german_sources, self.ground.land - state.soviet_hexes),
+            Side::Soviet => (self.ground.soviet_sources, state.soviet_hexes),
+        };
+        let mut entry = sources & controlled;
+        let ports: HexSet = self.ground.ports.iter().copied().collect();
+        for city in ((self.ground.cities & controlled) - ports).iter() {
+            if !position.in_ezoc(side, city) && self.hex_in_supply(state, position, side, city) {
+                entry.insert(city);
+            }
+        }
+        if let Some(koenigsberg) = self.ground.koenigsberg
+            && side == Side::Axis
+            && controlled.contains(koenigsberg)
+        {
+            entry.insert(koenigsberg);
+        }
+        entry
+    }
+
+    /// Hexes where a Korps Gruppe may join a German unit that is no Korps Gruppe, on its own bank of the Dvina
+    /// (10.4, R36).
+    fn receivers(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+        self.on_map(state, Side::Axis)
+            .filter(|(receiver, hex)| {
+                let north = self.ground.north_of_dvina.contains(*hex);
+                let bank_fits = match self.counter(unit).bank {
+                    Some(Bank::North) => north,
+                    Some(Bank::South) => !north,
+                    None => true,
+                };
+                self.counter(*receiver).group != Group::Kg && bank_fits && !position.full.contains(*hex)
+            })
+            .map(|(_, hex)| hex)
+            .collect()
+    }
+
+    pub(crate) fn check_place(
+        &self,
+        state: &State,
+        position: &Position,
+        side: Side,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        self.check_available(state, side, unit)?;
+        if self.entry_hexes(state, position, unit).contains(hex) {
+            return Ok(());
+        }
+        self.check_room(position, unit, hex)?;
+        match self.counter(unit).group {
+            Group::Kg => refuse!("10.4a", "{} needs a lone German unit that is no Korps Gruppe, on its bank of the Dvina, in {}", unit, hex),
+            Group::Uf => refuse!("10.2a", "{} enters in Soviet-controlled Western Pripyat hexes on the south edge", unit),
+            Group::Nu => refuse!("3.6e", "{} enters through the map edge from 4428 to 5021", unit),
+            _ if self.ground.ports.contains(&hex) => refuse!("10.1e", "the port {} may not be used for entry", hex),
+            _ if self.ground.cities.contains(hex) => {
+                refuse!("10.1c", "{} must be friendly, in overland supply and without an enemy unit adjacent", hex)
+            }
+            _ => refuse!("10.1b", "{} is no friendly source hex on the map edge", hex),
+        }
+    }
+
+    /// Arriving costs no movement (10.1g). The first unit of 1st Ukrainian Front brings its air armies (13.2a).
+    pub(crate) fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+        self.put(state, unit, hex, play);
+        let seen = self.is_seen(state, unit);
+        self.tell_of(unit, seen, Event::Arrived { unit, hex }, Event::ArrivedUnseen { hex }, play);
+        if self.is_1uf(unit) && state.air[1].all == 0 {
+            let count = if state.turn >= SOVIET_EXHAUSTION { UF_AIR - 1 } else { UF_AIR };
+            state.air[1] = AirArmies { all: count, used: 0 };
+            play.tell(Event::AirArrived { count });
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! 3: what players decide before play, and who is activated.
+
+use board::{Hex, HexSet};
+use engine::{Play, Side, UnitId, Violation, ensure};
+
+use crate::{Action, Dagc, Event, Group, Marks, Place, Position, State};
+
+/// How far the Center of Gravity reaches (5.4g, 3.6b).
+const RANGE: u32 = 9;
+
+impl Dagc {
+    /// Hexes within nine of the Center of Gravity, counted straight (5.4g).
+    pub(crate) fn near_center(&self, hex: Hex) -> bool {
+        self.center.is_some_and(|center| self.map.grid().distance(center, hex) <= RANGE)
+    }
+
+    /// Units in the hand of a side, which it must set up.
+    pub(crate) fn in_hand<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
+        self.roster.iter().filter(move |unit| self.side(*unit) == side && state.unit(*unit).place == Place::Hand)
+    }
+
+    /// Where a unit in hand may go: starred units near the Center of Gravity (3.6b, R63), the Fifth Panzer Army
+    /// behind the line, its hexes adjoining one another (3.7b, R5).
+    fn deployment_hexes(&self, state: &State, unit: UnitId) -> HexSet {
+        let position = Position::new(self, state);
+        let open: HexSet = match self.side(unit) {
+            Side::Soviet => state.soviet_hexes.iter().filter(|hex| self.near_center(*hex)).collect(),
+            Side::Axis => self.behind_the_line(state, &position),
+        };
+        open.iter().filter(|hex| self.check_room(&position, unit, *hex).is_ok()).collect()
+    }
+
+    fn behind_the_line(&self, state: &State, position: &Position) -> HexSet {
+        let line = self.ground.all_sides.grow(&self.ground.german_entrenchments);
+        let german = self.ground.land - state.soviet_hexes - position.held.soviet - line;
+        let placed: HexSet = self
+            .on_map(state, Side::Axis)
+            .filter(|(unit, _)| self.counter(*unit).group == Group::FifthPanzer)
+            .map(|(_, hex)| hex)
+            .collect();
+        if !placed.is_empty() {
+            return german & self.ground.all_sides.grow(&placed);
+        }
+        // The first must leave room for all four around it.
+        let needed = self.in_hand(state, Side::Axis).count();
+        german.iter().filter(|hex| self.room_around(position, german, *hex) >= needed).collect()
+    }
+
+    /// How many units find room in a hex and those of `open` that are connected with it.
+    fn room_around(&self, position: &Position, open: HexSet, hex: Hex) -> usize {
+        let seed: HexSet = [hex].into_iter().collect();
+        let group = board::flood(&seed, &open, &self.ground.all_sides);
+        let room = |hex: Hex| match (position.held.axis.contains(hex), position.full.contains(hex)) {
+            (_, true) => 0,
+            (true, false) => 1,
+            (false, false) => 2,
+        };
+        group.iter().map(room).sum()
+    }
+
+    pub(crate) fn deployment_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        // One after the other, in the order of the counters: the order makes no difference to where they may go.
+        if let Some(unit) = self.in_hand(state, side).next() {
+            answers.extend(self.deployment_hexes(state, unit).iter().map(|hex| Action::Deploy { unit, hex }));
+        }
+    }
+
+    pub(crate) fn check_deploy(&self, state: &State, side: Side, unit: UnitId, hex: Hex) -> Result<(), Violation> {
+        ensure!("3.6b", self.in_hand(state, side).next() == Some(unit), "{} is not the next to be set up", unit);
+        let allowed = self.deployment_hexes(state, unit).contains(hex);
+        match side {
+            Side::Soviet => {
+                ensure!("3.6b", allowed, "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room", hex);
+            }
+            Side::Axis => {
+                ensure!("3.7b", allowed, "{} must be German-controlled, not beside an entrenchment, beside the others, with room", hex);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn deploy(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+        self.put(state, unit, hex, play);
+        play.tell(Event::Deployed { unit, hex });
+    }
+
+    /// Fixes who is activated, from where units stand when turn 1 begins (5.4a, R53).
+    pub(crate) fn activate(&self, state: &mut State) {
+        for (unit, hex) in self.on_map(state, Side::Soviet).collect::<Vec<_>>() {
+            if self.near_center(hex) {
+                state.mark(unit, Marks::ACTIVATED);
+            }
+        }
+    }
+}

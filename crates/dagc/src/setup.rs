@@ -1,0 +1,468 @@
+//! Situations of this rulebook, read and written; what must hold in every state.
+
+use arrayvec::ArrayVec;
+use board::{Hex, HexSet, Map};
+use engine::{Data, Options, Phrase, Roster, Side, UnitId};
+use source::{Item, Table, Writer};
+
+use crate::charts::{self, Charts, Counter};
+use crate::ground::Ground;
+use crate::{
+    AirArmies, Battle, Dagc, Group, MAX_UNITS, Marks, Place, Procedure, SharedRoll, State, Switches, TURNS, Unit, sequence,
+};
+
+/// Main-front air armies at the start (13.1a).
+const MAIN_AIR: u8 = 8;
+
+/// How many units a situation may put into a hex, to be mended by 6.6c.
+const MOST_IN_A_HEX: usize = 4;
+
+pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Dagc, State)> {
+    let doc = root.doc();
+    let charts = Charts::read(doc, data);
+    let counters = data.read(doc, charts::COUNTERS, charts::read_counters);
+    let charts = charts?;
+    let (map, map_name) = find_map(root, data, &charts)?;
+    let Some(ground) = Ground::new(&map, &charts.terrain) else {
+        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+        return None;
+    };
+    let center = match root.get("center") {
+        Some(item) => Some(item.parse(|label| map.hex(label))?),
+        None => None,
+    };
+    let counters = counters?;
+    let roster = read_roster(root, &counters)?;
+    let switches = Switches::new(options);
+    let rules = Dagc { map, map_name, ground, roster, counters, charts, center, options, switches };
+    let state = read_state(&rules, root)?;
+    Some((rules, state))
+}
+
+/// `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch.
+fn find_map(root: &Table<'_>, data: &Data, charts: &Charts) -> Option<(Map, Option<String>)> {
+    let item = root.need("map")?;
+    let legend = charts.terrain.legend();
+    let Some(name) = item.try_str() else {
+        return Some((Map::read(&item.table()?, &legend)?, None));
+    };
+    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
+    match Map::parse(source, &legend) {
+        Ok(map) => Some((map, Some(name.to_owned()))),
+        Err(faults) => {
+            root.doc().add(faults);
+            None
+        }
+    }
+}
+
+fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {
+    let mut roster = Roster::default();
+    if counters.len() > MAX_UNITS {
+        root.fault(format!("{} counters, but a game has at most {MAX_UNITS}", counters.len()));
+        return None;
+    }
+    for counter in counters {
+        if let Err(wrong) = roster.add(&counter.name) {
+            root.fault(wrong);
+            return None;
+        }
+    }
+    Some(roster)
+}
+
+fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
+    let out = Unit { place: Place::Out, steps: 0, marks: Marks::default() };
+    let mut state = State {
+        turn: root.need("turn")?.int(1..=TURNS)?,
+        units: rules.counters.iter().map(|_| out).collect(),
+        soviet_hexes: HexSet::EMPTY,
+        steps_left: 0,
+        rolls: ArrayVec::new(),
+        air: ArrayVec::from([AirArmies { all: MAIN_AIR, used: 0 }, AirArmies::default()]),
+        narrows_used: false,
+        armor_tried: false,
+        lost_ports: 0,
+        battle: None,
+        stack: ArrayVec::new(),
+    };
+    match root.get("units") {
+        None => {
+            set_up_as_printed(rules, &mut state, root);
+            state.soviet_hexes = control_at_start(rules, &state);
+            if root.doc().is_sound() {
+                sequence::open(rules, &mut state);
+            }
+        }
+        Some(units) => {
+            for (name, item) in units.table()?.rest() {
+                let unit = item.parse(|_| rules.roster.find(name)).and_then(|id| Some((id, read_unit(rules, id, &item)?)));
+                if let Some((id, unit)) = unit {
+                    *state.unit_mut(id) = unit;
+                }
+            }
+            state.soviet_hexes = match root.get("soviet") {
+                Some(item) => read_hexes(rules, &item),
+                None => control_at_start(rules, &state),
+            };
+            read_details(rules, &mut state, root);
+        }
+    }
+    Some(state)
+}
+
+/// Every unit where its counter says (3.1), with what the options change (3.6 to 3.9).
+fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
+    for (i, counter) in rules.counters.iter().enumerate() {
+        let place = match counter.group {
+            Group::Nu if !rules.switches.north_ukraine => Place::Out,
+            Group::FifthPanzer if !rules.switches.fifth_panzer => Place::Out,
+            Group::FifthPanzer => Place::Hand,
+            _ if counter.star && rules.switches.bold_deployment => Place::Hand,
+            _ => match charts::setup_hex(counter, &rules.map) {
+                Some(hex) => Place::Map(hex),
+                None if counter.hex.is_some() => {
+                    root.fault(format!("{} is set up in {:?}, which is not on this map", counter.name, counter.hex));
+                    Place::Out
+                }
+                None => Place::Track,
+            },
+        };
+        let steps = if place == Place::Out { 0 } else { counter.steps() };
+        let mut unit = Unit { place, steps, marks: Marks::default() };
+        let beneath = matches!(place, Place::Map(hex) if !state.stack_in(hex).is_empty());
+        if beneath && counter.side == Side::Soviet {
+            unit.marks.set(Marks::BENEATH);
+        }
+        state.units[i] = unit;
+    }
+}
+
+/// The front of 22 June, and wherever units stand (3.3b, R46).
+fn control_at_start(rules: &Dagc, state: &State) -> HexSet {
+    let hexes = |side: Side| rules.on_map(state, side).map(|(_, hex)| hex).collect::<HexSet>();
+    (rules.ground.soviet_at_start | hexes(Side::Soviet)) - hexes(Side::Axis)
+}
+
+fn read_hexes(rules: &Dagc, item: &Item<'_>) -> HexSet {
+    let mut hexes = HexSet::EMPTY;
+    for word in item.words() {
+        let range = word.parse(|text| match text.split_once("..") {
+            None => rules.map.hex(text).map(|hex| vec![hex]),
+            Some((from, to)) => rules.map.range_between(rules.map.hex(from)?, rules.map.hex(to)?),
+        });
+        hexes.extend(range.into_iter().flatten());
+    }
+    hexes
+}
+
+/// `HEX`, `track`, `dead` or `hand`, then `steps=N` and marks where they differ from a fresh unit.
+fn read_unit(rules: &Dagc, id: UnitId, item: &Item<'_>) -> Option<Unit> {
+    let full = rules.counter(id).steps();
+    let words = item.words();
+    let Some((first, rest)) = words.split_first() else {
+        item.fault("expected a hex, track, dead or hand");
+        return None;
+    };
+    let place = match first.str()? {
+        "track" => Place::Track,
+        "dead" => Place::Dead,
+        "hand" => Place::Hand,
+        _ => Place::Map(first.parse(|label| rules.map.hex(label))?),
+    };
+    let mut unit = Unit { place, steps: if place == Place::Dead { 0 } else { full }, marks: Marks::default() };
+    for word in rest {
+        let text = word.str()?;
+        if let Some((_, mark)) = Marks::WORDS.iter().find(|(name, _)| *name == text) {
+            unit.marks.set(*mark);
+            continue;
+        }
+        let steps = text.strip_prefix("steps=").and_then(|n| n.parse().ok());
+        match steps.filter(|n| (1..=full).contains(n) && place != Place::Dead) {
+            Some(steps) => unit.steps = steps,
+            None => {
+                let names: Vec<&str> = Marks::WORDS.iter().map(|(name, _)| *name).collect();
+                word.fault(format!("`{text}` is not one of steps=1 to steps={full}, {}", names.join(", ")));
+            }
+        }
+    }
+    Some(unit)
+}
+
+fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
+    if let Some(steps) = root.get("steps").and_then(|item| item.int(0..=20u8)) {
+        state.steps_left = steps;
+    }
+    for (i, key) in ["air", "air_1uf"].into_iter().enumerate() {
+        if let Some(armies) = root.get(key).and_then(|item| item.parse(read_air)) {
+            state.air[i] = armies;
+        }
+    }
+    state.narrows_used = root.get("narrows_used").and_then(|item| item.bool()).unwrap_or(false);
+    state.armor_tried = root.get("armor_tried").and_then(|item| item.bool()).unwrap_or(false);
+    for word in root.get("lost_ports").map(|item| item.words()).unwrap_or_default() {
+        let port = word.parse(|label| {
+            let hex = rules.map.hex(label)?;
+            rules.ground.ports.iter().position(|port| *port == hex).ok_or_else(|| format!("{label} is no port"))
+        });
+        state.lost_ports |= port.map_or(0, |port| 1 << port);
+    }
+    for word in root.get("rolls").map(|item| item.words()).unwrap_or_default() {
+        if let Some(roll) = word.parse(|text| read_roll(rules, text))
+            && state.rolls.try_push(roll).is_err()
+        {
+            word.fault("too many rolls");
+        }
+    }
+    if let Some(table) = root.get("battle").and_then(|item| item.table()) {
+        state.battle = read_battle(rules, &table);
+    }
+    read_stack(rules, state, root);
+}
+
+/// `8/3`: eight air armies, of which three have acted.
+fn read_air(text: &str) -> Result<AirArmies, String> {
+    let wrong = || format!("`{text}` is not ALL/USED, such as 8/3");
+    let (all, used) = text.split_once('/').ok_or_else(wrong)?;
+    match (all.parse(), used.parse()) {
+        (Ok(all), Ok(used)) if all <= MAIN_AIR && used <= all => Ok(AirArmies { all, used }),
+        _ => Err(wrong()),
+    }
+}
+
+/// `3500=4`: units out of supply that began in 3500 have rolled 4.
+fn read_roll(rules: &Dagc, text: &str) -> Result<SharedRoll, String> {
+    let wrong = || format!("`{text}` is not HEX=ROLL, such as 3500=4");
+    let (hex, roll) = text.split_once('=').ok_or_else(wrong)?;
+    let roll = roll.parse().ok().filter(|roll| (1..=6).contains(roll)).ok_or_else(wrong)?;
+    Ok(SharedRoll { hex: rules.map.hex(hex)?, roll })
+}
+
+/// The fields of a battle are the words of its phrase.
+fn read_battle(rules: &Dagc, table: &Table<'_>) -> Option<Battle> {
+    let form = &Battle::FORMS[0];
+    let mut line = form.name.to_owned();
+    for field in form.fields {
+        line.push(' ');
+        line.push_str(table.need(field.name)?.str()?);
+    }
+    table.done();
+    match Battle::parse(&line, rules) {
+        Ok(battle) => Some(battle),
+        Err(wrong) => {
+            table.fault(wrong);
+            None
+        }
+    }
+}
+
+/// The procedures under way, outermost first; `[]` when the game is over.
+fn read_stack(rules: &Dagc, state: &mut State, root: &Table<'_>) {
+    let Some(item) = root.need("stack") else { return };
+    for line in item.items() {
+        if let Some(procedure) = line.parse(|text| Procedure::parse(text, rules))
+            && state.stack.try_push(procedure).is_err()
+        {
+            line.fault("too many procedures under way");
+        }
+    }
+}
+
+pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
+    let label = |hex: Hex| rules.map.label(hex);
+    if let Some(name) = &rules.map_name {
+        out.field("map", name.as_str());
+    }
+    out.field("turn", i64::from(state.turn));
+    if let Some(center) = rules.center {
+        out.field("center", label(center));
+    }
+    out.field("steps", i64::from(state.steps_left));
+    out.field("air", format!("{}/{}", state.air[0].all, state.air[0].used));
+    out.field("air_1uf", format!("{}/{}", state.air[1].all, state.air[1].used));
+    if state.narrows_used {
+        out.field("narrows_used", true);
+    }
+    if state.armor_tried {
+        out.field("armor_tried", true);
+    }
+    let lost = rules.ground.ports.iter().enumerate().filter(|(i, _)| state.lost_ports >> i & 1 == 1);
+    let lost: Vec<String> = lost.map(|(_, hex)| label(*hex)).collect();
+    if !lost.is_empty() {
+        out.words("lost_ports", lost);
+    }
+    if !state.rolls.is_empty() {
+        out.words("rolls", state.rolls.iter().map(|shared| format!("{}={}", label(shared.hex), shared.roll)));
+    }
+    out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
+    out.words("soviet", state.soviet_hexes.iter().map(label));
+    if let Some(battle) = state.battle {
+        out.table("battle");
+        for (field, word) in battle.form().fields.iter().zip(battle.words(rules)) {
+            out.field(field.name, word);
+        }
+    }
+    if rules.map_name.is_none() {
+        rules.map.write_under(out, "map");
+    }
+    out.table("units");
+    for unit in rules.roster.iter().filter(|unit| state.unit(*unit).place != Place::Out) {
+        out.field(rules.roster.name(unit), write_unit(rules, state, unit));
+    }
+}
+
+fn write_unit(rules: &Dagc, state: &State, id: UnitId) -> String {
+    let unit = state.unit(id);
+    let place = match unit.place {
+        Place::Map(hex) => rules.map.label(hex),
+        Place::Track => "track".to_owned(),
+        Place::Dead => "dead".to_owned(),
+        Place::Hand => "hand".to_owned(),
+        Place::Out => "out".to_owned(),
+    };
+    let mut words = vec![place];
+    if unit.place != Place::Dead && unit.steps != rules.counter(id).steps() {
+        words.push(format!("steps={}", unit.steps));
+    }
+    words.extend(Marks::WORDS.iter().filter(|(_, mark)| unit.marks.has(*mark)).map(|(word, _)| (*word).to_owned()));
+    words.join(" ")
+}
+
+/// What must hold in every state; a situation that breaks it is refused.
+pub(crate) fn audit(rules: &Dagc, state: &State) -> Result<(), String> {
+    for side in Side::BOTH {
+        for (unit, hex) in rules.on_map(state, side) {
+            audit_unit(rules, state, unit, hex)?;
+        }
+    }
+    if !(state.soviet_hexes - rules.ground.land).is_empty() {
+        return Err("a hex that is not land is Soviet".to_owned());
+    }
+    audit_stack(rules, state)
+}
+
+fn audit_unit(rules: &Dagc, state: &State, unit: UnitId, hex: Hex) -> Result<(), String> {
+    let (name, label) = (rules.roster.name(unit), rules.map.label(hex));
+    let side = rules.side(unit);
+    let steps = state.unit(unit).steps;
+    if steps == 0 || steps > rules.counter(unit).steps() {
+        return Err(format!("{name} has {steps} steps (2.11a)"));
+    }
+    if !rules.ground.land.contains(hex) {
+        return Err(format!("{name} is in {label}, where no unit may be (9.7)"));
+    }
+    if state.controller(hex) != side {
+        return Err(format!("{name} is in {label}, which its side does not control (3.3c)"));
+    }
+    let stack = state.stack_in(hex);
+    if stack.iter().any(|other| rules.side(*other) != side) {
+        return Err(format!("both sides are in {label} (6.9)"));
+    }
+    if side == Side::Soviet && stack.iter().any(|other| rules.is_1uf(*other) != rules.is_1uf(unit)) {
+        return Err(format!("both Soviet fronts are in {label} (6.10a)"));
+    }
+    if side == Side::Axis && rules.ground.soviet_entrenchments.contains(hex) {
+        return Err(format!("{name} is in the Soviet entrenchment in {label} (9.12)"));
+    }
+    if stack.len() >= MOST_IN_A_HEX {
+        return Err(format!("{} units are in {label} (6.1)", stack.len()));
+    }
+    let beneath = stack.iter().filter(|unit| state.marked(**unit, Marks::BENEATH)).count();
+    if side == Side::Soviet && beneath + 1 != stack.len() {
+        return Err(format!("all units but one in {label} must be marked beneath (6.8b)"));
+    }
+    if side == Side::Axis && beneath > 0 {
+        return Err(format!("German stacks in {label} hide nothing (6.8a)"));
+    }
+    Ok(())
+}
+
+/// What is under way must be able to go on.
+fn audit_stack(rules: &Dagc, state: &State) -> Result<(), String> {
+    for (i, procedure) in state.stack.iter().enumerate() {
+        let below = i.checked_sub(1).map(|i| state.stack[i]);
+        if !is_sound(rules, state, *procedure, below) {
+            return Err(format!("`{}` cannot be under way here", procedure.notation(rules)));
+        }
+    }
+    let fighting = state.stack.iter().any(|procedure| is_of_battle(*procedure));
+    if fighting != state.battle.is_some() {
+        return Err("a battle is under way if and only if the stack says so".to_owned());
+    }
+    let over = state.stack.is_empty();
+    if rules.sudden_death(state) && !over {
+        return Err("Koenigsberg has fallen, but the game goes on (4.2)".to_owned());
+    }
+    Ok(())
+}
+
+fn is_of_battle(procedure: Procedure) -> bool {
+    matches!(
+        procedure,
+        Procedure::Attack
+            | Procedure::Supporting
+            | Procedure::Column
+            | Procedure::Withdrawal
+            | Procedure::DefenderRetreat
+            | Procedure::SplitRetreat
+            | Procedure::AttackerLosses
+            | Procedure::Advance
+    )
+}
+
+fn is_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
+    let last = state.stack.last() == Some(&procedure);
+    match procedure {
+        Procedure::Deployment { side } => below.is_none() && rules.in_hand(state, side).next().is_some() && has_answers(rules, state),
+        Procedure::Reinforcement { .. }
+        | Procedure::Combat { .. }
+        | Procedure::Movement { .. }
+        | Procedure::Interdiction => below.is_none(),
+        Procedure::Moving { unit, left } => {
+            last && left <= 20
+                && state.hex(unit).is_some()
+                && !rules.is_fortified(unit)
+                && matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
+        }
+        Procedure::Overload => last && below.is_some() && !rules.overloaded(state).is_empty(),
+        Procedure::Overstacked { hex } => last && below.is_some() && state.stack_in(hex).len() > 2,
+        _ => last && is_battle_sound(rules, state, procedure, below),
+    }
+}
+
+fn has_answers(rules: &Dagc, state: &State) -> bool {
+    let mut answers = Vec::new();
+    sequence::answers(rules, state, &mut answers);
+    !answers.is_empty()
+}
+
+fn is_battle_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
+    let Some(battle @ Battle::Attack { target, attackers, column, losses, .. }) = state.battle else { return false };
+    let Some(Procedure::Combat { side, .. }) = below else { return false };
+    let present = |unit: UnitId| {
+        rules.side(unit) == side
+            && !rules.is_fortified(unit)
+            && state.hex(unit).is_some_and(|hex| rules.map.grid().distance(hex, target) <= 2)
+    };
+    let alive = attackers.iter().filter(|unit| state.hex(*unit).is_some());
+    let one_front = attackers.iter().all(|unit| attackers.iter().all(|other| rules.is_1uf(unit) == rules.is_1uf(other)));
+    let common = attackers.iter().next().is_some()
+        && attackers.iter().all(|unit| rules.side(unit) == side)
+        && alive.clone().all(present)
+        && one_front
+        && (0..rules.charts.combat.width() as i8).contains(&column);
+    let defended = state.stack_in(target).first().is_some_and(|unit| rules.side(*unit) == side.enemy());
+    let whole = attackers.iter().all(|unit| {
+        state.hex(unit).is_some_and(|hex| rules.map.grid().adjacent(hex, target))
+    });
+    let steps: u8 = alive.map(|unit| state.unit(unit).steps).sum();
+    common
+        && match procedure {
+            Procedure::Attack | Procedure::Supporting | Procedure::Column => defended && whole,
+            Procedure::Withdrawal => defended && whole && rules.may_withdraw(state, &battle).is_some(),
+            Procedure::DefenderRetreat | Procedure::SplitRetreat => defended && whole && has_answers(rules, state),
+            Procedure::AttackerLosses => losses >= 1 && losses <= steps,
+            Procedure::Advance => has_answers(rules, state),
+            _ => false,
+        }
+}

@@ -1,0 +1,85 @@
+//! 12: special units.
+
+use board::Hex;
+use engine::{Play, Side, UnitId, UnitSet, Violation, case, ensure};
+
+use crate::{Arm, Battle, Dagc, Event, Marks, Position, State};
+
+/// Cav-mech groups retreat before combat and advance a second hex on these turns (12.2), shock armies shift on all
+/// of them but the first (12.7).
+pub(crate) const LAST_MOBILE_TURN: u8 = 5;
+
+impl Dagc {
+    /// A fortified locality in a hex (12.5).
+    pub(crate) fn has_fortified(&self, state: &State, hex: Hex) -> bool {
+        state.stack_in(hex).iter().any(|unit| self.is_fortified(*unit))
+    }
+
+    /// The cav-mech group that may retreat before this attack: supplied, alone, not in a city (12.2a, R30).
+    pub(crate) fn may_withdraw(&self, state: &State, battle: &Battle) -> Option<UnitId> {
+        let Battle::Attack { target, supplied, .. } = *battle;
+        let stack = state.stack_in(target);
+        let [unit] = stack[..] else { return None };
+        let eligible = state.turn <= LAST_MOBILE_TURN
+            && self.is_cav_mech(unit)
+            && supplied.contains(unit)
+            && !self.ground.cities.contains(target);
+        let position = Position::new(self, state);
+        (eligible && !self.retreat_hexes(state, &position, unit, target, 1).is_empty()).then_some(unit)
+    }
+
+    /// A supplied cav-mech group that has advanced may advance once more, on turns 1 to 5 (12.2c).
+    pub(crate) fn check_exploit(
+        &self,
+        state: &State,
+        position: &Position,
+        battle: &Battle,
+        unit: UnitId,
+        to: Hex,
+    ) -> Result<(), Violation> {
+        let Battle::Attack { supplied, advanced, exploited, .. } = *battle;
+        ensure!("12.2c", self.is_cav_mech(unit), "{} is not a cav-mech group", unit);
+        ensure!("12.2c", state.turn <= LAST_MOBILE_TURN, "cav-mech groups advance two hexes on turns 1 to 5 only");
+        ensure!("12.2c", advanced.contains(unit), "{} has not advanced", unit);
+        ensure!("12.2c", !exploited.contains(unit), "{} has advanced a second hex", unit);
+        ensure!("12.2c", supplied.contains(unit), "{} was out of supply when the battle began", unit);
+        self.check_advance_into(state, position, unit, to)
+    }
+
+    /// From turn 2 on, once a German player turn, with an attacker in overland supply (12.6a, 12.6b, 12.6f).
+    pub(crate) fn check_armor(&self, state: &State, battle: &Battle) -> Result<(), Violation> {
+        let Battle::Attack { attackers, .. } = *battle;
+        let german = attackers.iter().all(|unit| self.side(unit) == Side::Axis);
+        ensure!("12.6a", german, "the Armor Concentration marker is German");
+        ensure!("12.6f", state.turn >= 2, "the Armor Concentration marker is not available on turn 1");
+        ensure!("12.6c", !state.armor_tried, "armor concentration was tried in this player turn");
+        let position = Position::new(self, state);
+        let overland = self.german_overland(state, &position);
+        let led = attackers.iter().any(|unit| state.hex(unit).is_some_and(|hex| overland.contains(hex)));
+        ensure!("12.6b", led, "no attacker is in overland supply");
+        Ok(())
+    }
+
+    /// It fails on 5 and 6, from turn 6 on 6 only (12.6c).
+    pub(crate) fn concentrate_armor(&self, state: &mut State, play: &mut Play<Event>) -> bool {
+        state.armor_tried = true;
+        let roll = play.roll(Side::Axis, 6, "armor concentration", case("12.6c"));
+        let fails_from = if state.turn <= LAST_MOBILE_TURN { 5 } else { 6 };
+        let concentrated = roll < fails_from;
+        play.tell(if concentrated { Event::ArmorConcentrated } else { Event::ArmorFailed });
+        concentrated
+    }
+
+    /// Shock armies at full strength among the attackers (12.7a, 11.21d).
+    pub(crate) fn full_shock_armies(&self, state: &State, attackers: UnitSet) -> UnitSet {
+        attackers
+            .iter()
+            .filter(|unit| self.counter(*unit).arm == Arm::Shock && self.is_full_strength(state, *unit))
+            .collect()
+    }
+
+    /// A unit that retreated onto another in this phase adds nothing (11.17h).
+    pub(crate) fn defence_factor(&self, state: &State, unit: UnitId) -> u8 {
+        if state.marked(unit, Marks::RETREATED) { 0 } else { self.factor(state, unit) }
+    }
+}

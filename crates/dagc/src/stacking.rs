@@ -1,0 +1,124 @@
+//! 6: stacking.
+
+use board::Hex;
+use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
+
+use crate::{Dagc, Event, Marks, Place, Position, State};
+
+impl Dagc {
+    /// Whether one more unit may be in a hex: two at most (6.1, 6.2), and never both Soviet fronts (6.10).
+    pub(crate) fn check_room(&self, position: &Position, unit: UnitId, hex: Hex) -> Result<(), Violation> {
+        ensure!("6.9", !position.held[self.side(unit).enemy()].contains(hex), "an enemy unit is in {}", hex);
+        ensure!("6.5", !position.full.contains(hex), "{} is full", hex);
+        let other_front = position.held.soviet.contains(hex) && position.uf.contains(hex) != self.is_1uf(unit);
+        ensure!("6.10b", self.side(unit) == Side::Axis || !other_front, "a unit of the other front is in {}", hex);
+        Ok(())
+    }
+
+    /// Puts a unit into a hex, on top of or beneath whoever is there. Control follows at once (3.3c), and with it
+    /// sudden death (4.2) and the end of a port (7.9n).
+    pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+        self.lift(state, unit);
+        let beneath = !state.stack_in(hex).is_empty();
+        state.unit_mut(unit).place = Place::Map(hex);
+        if beneath && self.side(unit) == Side::Soviet {
+            state.mark(unit, Marks::BENEATH);
+        }
+        self.take_control(state, self.side(unit), hex, play);
+    }
+
+    /// Takes a unit out of its hex; whoever lay beneath is alone now.
+    pub(crate) fn lift(&self, state: &mut State, unit: UnitId) {
+        let Some(hex) = state.hex(unit) else { return };
+        state.unit_mut(unit).marks.clear(Marks::BENEATH);
+        state.unit_mut(unit).place = Place::Out;
+        for other in state.stack_in(hex) {
+            state.unit_mut(other).marks.clear(Marks::BENEATH);
+        }
+    }
+
+    fn take_control(&self, state: &mut State, side: Side, hex: Hex, play: &mut Play<Event>) {
+        if state.controller(hex) == side {
+            return;
+        }
+        match side {
+            Side::Axis => state.soviet_hexes.remove(hex),
+            Side::Soviet => state.soviet_hexes.insert(hex),
+        };
+        if let Some(port) = self.ground.ports.iter().position(|port| *port == hex) {
+            state.lost_ports |= 1 << port;
+        }
+        play.tell(Event::Control { hex, side });
+    }
+
+    /// The German player sees the top unit of a Soviet stack and what was shown to him (6.8); the Soviet player
+    /// sees everything.
+    pub(crate) fn is_seen(&self, state: &State, unit: UnitId) -> bool {
+        let on_map = state.hex(unit).is_some();
+        !on_map
+            || self.side(unit) == Side::Axis
+            || self.switches.open_stacks
+            || state.marked(unit, Marks::SHOWN)
+            || !state.marked(unit, Marks::BENEATH)
+    }
+
+    /// Shows units to the enemy for the rest of the phase (6.8b).
+    pub(crate) fn show(&self, state: &mut State, units: impl IntoIterator<Item = UnitId>, play: &mut Play<Event>) {
+        let mut unseen = UnitSet::EMPTY;
+        for unit in units {
+            if !self.is_seen(state, unit) {
+                unseen.insert(unit);
+            }
+            state.mark(unit, Marks::SHOWN);
+        }
+        if !unseen.is_empty() {
+            play.tell(Event::Shown { units: unseen });
+            play.reveal();
+        }
+    }
+
+    /// Tells both sides of a unit, or the German player something vaguer while he cannot see it.
+    pub(crate) fn tell_of(&self, unit: UnitId, seen: bool, event: Event, unseen: Event, play: &mut Play<Event>) {
+        if seen { play.tell(event) } else { play.tell_only(self.side(unit), event, Some(unseen)) }
+    }
+
+    /// The Soviet player arranges each stack as he likes, once a phase (R40).
+    pub(crate) fn check_top(&self, state: &State, unit: UnitId) -> Result<(), Violation> {
+        ensure!("6.8b", self.side(unit) == Side::Soviet, "only Soviet stacks hide what is beneath");
+        let Some(hex) = state.hex(unit) else { refuse!("6.8b", "{} is not on the map", unit) };
+        ensure!("6.8b", state.marked(unit, Marks::BENEATH), "{} is on top already", unit);
+        let arranged = state.stack_in(hex).iter().any(|unit| state.marked(*unit, Marks::ARRANGED));
+        ensure!("6.8b", !arranged, "the stack in {} was arranged in this phase", hex);
+        Ok(())
+    }
+
+    pub(crate) fn top(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        let Some(hex) = state.hex(unit) else { return };
+        for other in state.stack_in(hex) {
+            state.mark(other, Marks::BENEATH);
+            state.mark(other, Marks::ARRANGED);
+        }
+        state.unit_mut(unit).marks.clear(Marks::BENEATH);
+        play.tell(Event::Arranged { hex });
+    }
+
+    /// Takes a step (2.11b); without one left the unit goes to the dead pile (2.11c).
+    pub(crate) fn lose_step(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        let left = state.unit(unit).steps.saturating_sub(1);
+        state.unit_mut(unit).steps = left;
+        if left > 0 {
+            return play.tell(Event::StepLost { unit });
+        }
+        self.eliminate(state, unit, play);
+    }
+
+    pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        self.lift(state, unit);
+        let replaced = state.marked(unit, Marks::REPLACED);
+        *state.unit_mut(unit) = crate::Unit { place: Place::Dead, steps: 0, marks: Marks::default() };
+        if replaced {
+            state.mark(unit, Marks::REPLACED);
+        }
+        play.tell(Event::Eliminated { unit });
+    }
+}

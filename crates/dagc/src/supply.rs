@@ -1,0 +1,311 @@
+//! 7: supply.
+
+use board::{Hex, HexSet, flood};
+use engine::{Side, UnitId, UnitSet};
+
+use crate::ground::PORT_RANGE;
+use crate::{Dagc, Marks, Place, Position, State, Supply};
+
+/// How many border hexsides a German line may cross (7.8).
+const MAX_BORDERS: usize = 2;
+
+/// What a port town and a port city can supply (7.9e, 7.9f).
+const TOWN_CAPACITY: usize = 5;
+const CITY_CAPACITY: usize = 10;
+
+/// From this turn on all Soviet units are out of supply (7.12a).
+pub(crate) const SOVIET_EXHAUSTION: u8 = 6;
+
+/// Where supply reaches at one moment.
+pub(crate) struct SupplyMap {
+    /// German overland supply.
+    pub(crate) german: HexSet,
+    /// Soviet overland supply by lines that may use Western Pripyat hexes.
+    pub(crate) soviet: HexSet,
+    /// Soviet overland supply by lines without any (R49).
+    pub(crate) soviet_dry: HexSet,
+    /// German units supplied by ports.
+    pub(crate) by_port: UnitSet,
+}
+
+impl Dagc {
+    /// Source hexes that work (7.7b, 7.7c, 7.10b).
+    pub(crate) fn working_sources(&self, state: &State, position: &Position, side: Side) -> HexSet {
+        let (sources, controlled) = match side {
+            Side::Axis => (self.ground.german_sources, self.ground.land - state.soviet_hexes),
+            Side::Soviet => (self.ground.soviet_sources, state.soviet_hexes),
+        };
+        sources & controlled & position.free_of_enemies(side, self.ground.land)
+    }
+
+    /// Hexes that a side's supply lines may run through (7.2, 7.14).
+    fn open_to_supply(&self, position: &Position, side: Side) -> HexSet {
+        let free = position.free_of_enemies(side, self.ground.land);
+        match side {
+            Side::Axis => free - self.ground.soviet_entrenchments,
+            Side::Soviet => free,
+        }
+    }
+
+    /// German overland supply: at most two borders on the way (7.8).
+    pub(crate) fn german_overland(&self, state: &State, position: &Position) -> HexSet {
+        let open = self.open_to_supply(position, Side::Axis);
+        let sources = self.working_sources(state, position, Side::Axis);
+        let mut reached = flood(&sources, &open, &self.ground.inner_sides);
+        for _ in 0..MAX_BORDERS {
+            let across = self.ground.dry_sides.grow(&reached) & open;
+            if across == reached {
+                break;
+            }
+            reached = flood(&across, &open, &self.ground.inner_sides);
+        }
+        reached
+    }
+
+    /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f).
+    pub(crate) fn soviet_overland(&self, state: &State, position: &Position, without_pripyat: bool) -> HexSet {
+        let mut open = self.open_to_supply(position, Side::Soviet);
+        if without_pripyat {
+            open = open - self.ground.western_pripyat;
+        }
+        let sources = self.working_sources(state, position, Side::Soviet) & open;
+        let sides = if self.narrows_are_soviet(state) { &self.ground.sides_with_narrows } else { &self.ground.dry_sides };
+        flood(&sources, &open, sides)
+    }
+
+    pub(crate) fn narrows_are_soviet(&self, state: &State) -> bool {
+        self.ground.narrows.is_some_and(|(a, b)| state.soviet_hexes.contains(a) && state.soviet_hexes.contains(b))
+    }
+
+    /// Supply of everybody at this moment.
+    pub(crate) fn supply_map(&self, state: &State, position: &Position) -> SupplyMap {
+        let german = self.german_overland(state, position);
+        SupplyMap {
+            german,
+            soviet: self.soviet_overland(state, position, false),
+            soviet_dry: self.soviet_overland(state, position, true),
+            by_port: self.supplied_by_ports(state, position, german),
+        }
+    }
+
+    /// The supply of a unit for movement and attack (7.1). Fortified localities defend in supply whatever this
+    /// says (12.5.2a).
+    pub(crate) fn supply(&self, state: &State, map: &SupplyMap, unit: UnitId) -> Supply {
+        let Some(hex) = state.hex(unit) else { return Supply::Out };
+        match self.side(unit) {
+            Side::Axis if map.german.contains(hex) => Supply::Overland,
+            Side::Axis if map.by_port.contains(unit) => Supply::Port,
+            Side::Axis => Supply::Out,
+            Side::Soviet if state.turn >= SOVIET_EXHAUSTION => Supply::Out, // 7.12a
+            Side::Soviet if self.soviet_line(state, map, unit).contains(hex) => Supply::Overland,
+            Side::Soviet => Supply::Out,
+        }
+    }
+
+    /// The supply of one unit, found without the supply of everybody else.
+    pub(crate) fn supply_of(&self, state: &State, position: &Position, unit: UnitId) -> Supply {
+        let Some(hex) = state.hex(unit) else { return Supply::Out };
+        match self.side(unit) {
+            Side::Axis => {
+                let german = self.german_overland(state, position);
+                if german.contains(hex) {
+                    return Supply::Overland;
+                }
+                if self.supplied_by_ports(state, position, german).contains(unit) { Supply::Port } else { Supply::Out }
+            }
+            Side::Soviet if state.turn >= SOVIET_EXHAUSTION => Supply::Out,
+            Side::Soviet => {
+                let dry = !self.may_use_pripyat(state, unit);
+                let reached = self.soviet_overland(state, position, dry);
+                if reached.contains(hex) { Supply::Overland } else { Supply::Out }
+            }
+        }
+    }
+
+    /// Where lines that a Soviet unit may use lead (7.11, 12.4a).
+    fn soviet_line(&self, state: &State, map: &SupplyMap, unit: UnitId) -> HexSet {
+        if self.may_use_pripyat(state, unit) { map.soviet } else { map.soviet_dry }
+    }
+
+    /// Cav-mech groups always, others while 7.11 is not in force (3.6f, 7.11b).
+    fn may_use_pripyat(&self, state: &State, unit: UnitId) -> bool {
+        self.is_cav_mech(unit) || !self.pripyat_rule(state)
+    }
+
+    /// 7.11 holds on turns 1 to 5, with the late start from turn 2 (3.6f), and is dropped from turn 6 (7.12b).
+    pub(crate) fn pripyat_rule(&self, state: &State) -> bool {
+        let first = if self.switches.late_pripyat { 2 } else { 1 };
+        (first..SOVIET_EXHAUSTION).contains(&state.turn)
+    }
+
+    /// A line for replenishment: like overland supply, as if 7.12 did not exist (10.8f, 12.4b, R39).
+    pub(crate) fn soviet_replenishment(&self, state: &State, position: &Position, unit: UnitId) -> bool {
+        let dry = if state.turn >= SOVIET_EXHAUSTION { !self.is_cav_mech(unit) } else { !self.may_use_pripyat(state, unit) };
+        let reached = self.soviet_overland(state, position, dry);
+        state.hex(unit).is_some_and(|hex| reached.contains(hex))
+    }
+
+    /// Whether a hex itself is in overland supply, as for entry into cities and for points (R6): like a unit's,
+    /// but from turn 6 neither 7.12 nor 7.11 count.
+    pub(crate) fn hex_in_supply(&self, state: &State, position: &Position, side: Side, hex: Hex) -> bool {
+        match side {
+            Side::Axis => self.german_overland(state, position).contains(hex),
+            Side::Soviet => self.soviet_overland(state, position, self.pripyat_rule(state)).contains(hex),
+        }
+    }
+
+    // Ports (7.9).
+
+    /// A port that supplies units elsewhere: German, never Soviet, no Soviet unit adjacent (7.9a, 7.9k, 7.9m, 7.9n).
+    fn port_works(&self, state: &State, position: &Position, place: usize) -> bool {
+        let port = self.ground.ports[place];
+        state.controller(port) == Side::Axis
+            && state.lost_ports >> place & 1 == 0
+            && !position.in_ezoc(Side::Axis, port)
+    }
+
+    fn port_capacity(&self, port: Hex) -> usize {
+        if self.ground.cities.contains(port) { CITY_CAPACITY } else { TOWN_CAPACITY }
+    }
+
+    /// Where a port's supply reaches: paths of at most six hexes with at most two borders (7.9d, R11).
+    pub(crate) fn port_reach(&self, position: &Position, port: Hex) -> HexSet {
+        let open = self.open_to_supply(position, Side::Axis);
+        let mut by_borders = [HexSet::EMPTY; MAX_BORDERS + 1];
+        by_borders[0] = [port].into_iter().collect::<HexSet>() & open;
+        for _ in 0..PORT_RANGE {
+            let before = by_borders;
+            for crossed in 0..=MAX_BORDERS {
+                let mut next = self.ground.inner_sides.grow(&before[crossed]);
+                if crossed > 0 {
+                    next = next | self.ground.dry_sides.grow(&before[crossed - 1]);
+                }
+                by_borders[crossed] = next & open;
+            }
+        }
+        by_borders.into_iter().fold(HexSet::EMPTY, |all, set| all | set)
+    }
+
+    /// German mobile units that would be out of supply without a port, and the ports that each can reach (R13).
+    /// Units in Koenigsberg are supplied anyway and use up nothing (7.9l, R12).
+    fn port_dependents(&self, state: &State, position: &Position, german: HexSet) -> Vec<(UnitId, u16)> {
+        let mut dependents: Vec<(UnitId, u16)> = self
+            .on_map(state, Side::Axis)
+            .filter(|(unit, hex)| {
+                self.ground.near_ports.contains(*hex)
+                    && !german.contains(*hex)
+                    && Some(*hex) != self.ground.koenigsberg
+                    && !self.is_fortified(*unit)
+                    && !state.marked(*unit, Marks::CUT_OFF)
+            })
+            .map(|(unit, _)| (unit, 0))
+            .collect();
+        if dependents.is_empty() {
+            return dependents;
+        }
+        for place in 0..self.ground.ports.len() {
+            if !self.port_works(state, position, place) {
+                continue;
+            }
+            let reach = self.port_reach(position, self.ground.ports[place]);
+            for (unit, ports) in &mut dependents {
+                if state.hex(*unit).is_some_and(|hex| reach.contains(hex)) {
+                    *ports |= 1 << place;
+                }
+            }
+        }
+        dependents.retain(|(_, ports)| *ports != 0);
+        dependents
+    }
+
+    /// Units supplied by ports. While a choice of 7.9g is open, too many are listed.
+    fn supplied_by_ports(&self, state: &State, position: &Position, german: HexSet) -> UnitSet {
+        let mut supplied: UnitSet =
+            self.port_dependents(state, position, german).into_iter().map(|(unit, _)| unit).collect();
+        let garrison = self.on_map(state, Side::Axis).filter(|(_, hex)| Some(*hex) == self.ground.koenigsberg);
+        garrison.for_each(|(unit, _)| {
+            supplied.insert(unit);
+        });
+        supplied
+    }
+
+    /// Replenishment over a port is possible through Koenigsberg only (10.8e).
+    pub(crate) fn linked_to_koenigsberg(&self, state: &State, position: &Position, unit: UnitId) -> bool {
+        let Some(koenigsberg) = self.ground.koenigsberg else { return false };
+        let Some(place) = self.ground.ports.iter().position(|port| *port == koenigsberg) else { return false };
+        let Some(hex) = state.hex(unit) else { return false };
+        let in_reach = || {
+            self.port_works(state, position, place)
+                && !state.marked(unit, Marks::CUT_OFF)
+                && self.port_reach(position, koenigsberg).contains(hex)
+        };
+        hex == koenigsberg || in_reach()
+    }
+
+    /// Units that the German player may name because some port is asked for more than it can supply (7.9g): those
+    /// without which fewer would be left over. A unit in reach of several ports counts for whichever has room.
+    pub(crate) fn overloaded(&self, state: &State) -> UnitSet {
+        let near = state
+            .units
+            .iter()
+            .zip(&self.counters)
+            .filter(|(unit, counter)| {
+                counter.side == Side::Axis
+                    && matches!(unit.place, Place::Map(hex) if self.ground.near_ports.contains(hex))
+            })
+            .count();
+        if near <= TOWN_CAPACITY {
+            return UnitSet::EMPTY;
+        }
+        let position = Position::new(self, state);
+        let german = self.german_overland(state, &position);
+        let dependents = self.port_dependents(state, &position, german);
+        let left_over = |dependents: &[(UnitId, u16)]| dependents.len() - self.most_supplied(dependents);
+        let excess = left_over(&dependents);
+        if excess == 0 {
+            return UnitSet::EMPTY;
+        }
+        (0..dependents.len())
+            .filter(|i| {
+                let mut others = dependents.clone();
+                others.remove(*i);
+                left_over(&others) < excess
+            })
+            .map(|i| dependents[i].0)
+            .collect()
+    }
+
+    /// How many of the units can be supplied at once: each takes a place in a port, moving others to another port
+    /// where that makes room.
+    fn most_supplied(&self, dependents: &[(UnitId, u16)]) -> usize {
+        let mut places: Vec<Vec<usize>> = vec![Vec::new(); self.ground.ports.len()];
+        (0..dependents.len()).filter(|i| self.find_berth(*i, dependents, &mut places, &mut 0)).count()
+    }
+
+    fn find_berth(
+        &self,
+        i: usize,
+        dependents: &[(UnitId, u16)],
+        places: &mut Vec<Vec<usize>>,
+        tried: &mut u16,
+    ) -> bool {
+        for port in 0..self.ground.ports.len() {
+            if dependents[i].1 >> port & 1 == 0 || *tried >> port & 1 == 1 {
+                continue;
+            }
+            *tried |= 1 << port;
+            if places[port].len() < self.port_capacity(self.ground.ports[port]) {
+                places[port].push(i);
+                return true;
+            }
+            for slot in 0..places[port].len() {
+                let other = places[port][slot];
+                if self.find_berth(other, dependents, places, tried) {
+                    places[port][slot] = i;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,68 @@
+//! 4: victory.
+
+use engine::{BySide, Outcome, Play, Side, remark};
+
+use crate::{Dagc, Event, PointCause, Position, State};
+
+/// What the Soviet side needs (4.3g).
+const NEEDED: i32 = 31;
+
+impl Dagc {
+    /// Koenigsberg is Soviet (4.2).
+    pub(crate) fn sudden_death(&self, state: &State) -> bool {
+        self.ground.koenigsberg.is_some_and(|hex| state.soviet_hexes.contains(hex))
+    }
+
+    /// Soviet points for one thing, as if the game ended now (4.3).
+    pub(crate) fn points_for(&self, state: &State, cause: PointCause) -> i32 {
+        let held = |hexes: board::HexSet| (hexes & state.soviet_hexes).len() as i32;
+        match cause {
+            PointCause::Towns => held(self.ground.towns),
+            PointCause::Cities => 4 * held(self.ground.cities),
+            PointCause::Coast => {
+                let coast = self.ground.baltic_coast & state.soviet_hexes;
+                if (coast & self.soviet_supply_now(state)).is_empty() { 0 } else { 10 }
+            }
+            PointCause::UfArea => {
+                let area = self.ground.uf_area;
+                let all = !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
+                i32::from(all)
+            }
+        }
+    }
+
+    /// Where Soviet supply reaches, whatever 7.12 and, from turn 6, 7.11 say of units (R6).
+    fn soviet_supply_now(&self, state: &State) -> board::HexSet {
+        let position = Position::new(self, state);
+        self.soviet_overland(state, &position, self.pripyat_rule(state))
+    }
+
+    pub(crate) fn points(&self, state: &State) -> i32 {
+        PointCause::ALL.iter().map(|cause| self.points_for(state, *cause)).sum()
+    }
+
+    pub(crate) fn outcome(&self, state: &State) -> Outcome {
+        if self.sudden_death(state) {
+            let points = BySide { axis: 0, soviet: self.points(state) };
+            return Outcome { winner: Some(Side::Soviet), reason: remark!("4.2", "Koenigsberg has fallen"), points };
+        }
+        let points = self.points(state);
+        let winner = if points >= NEEDED { Side::Soviet } else { Side::Axis };
+        let reason = match winner {
+            Side::Soviet => remark!("4.3g", "{} points, of which 31 are enough", points),
+            Side::Axis => remark!("4.4b", "{} points, where 31 are needed", points),
+        };
+        Outcome { winner: Some(winner), reason, points: BySide { axis: 0, soviet: points } }
+    }
+
+    pub(crate) fn tell_end(&self, state: &State, play: &mut Play<Event>) {
+        for &cause in PointCause::ALL {
+            let points = self.points_for(state, cause) as u8;
+            if points > 0 {
+                play.tell(Event::Points { cause, points });
+            }
+        }
+        let Outcome { winner, points, .. } = self.outcome(state);
+        play.tell(Event::Ended { winner: winner.unwrap_or(Side::Axis), points: points.soviet as u8 });
+    }
+}
