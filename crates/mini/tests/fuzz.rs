@@ -220,7 +220,7 @@ fn fuzz(target: &str, mut seeds: Vec<Source>, check: impl Fn(&Source)) {
     regressions.iter().for_each(&check);
     seeds.extend(regressions);
     seeds.iter().for_each(&check);
-    let config = Config { cases: count(), failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() };
+    let config = Config { cases: count(), failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let inputs = (any::<Index>(), proptest::collection::vec(edit(), 1..5));
     let result = runner.run(&inputs, |(seed, edits)| {
