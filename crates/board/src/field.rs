@@ -50,23 +50,6 @@ impl Way {
     }
 }
 
-/// The best ways to a hex.
-#[derive(Copy, Clone)]
-struct Ways {
-    /// Of those after which one may go on.
-    going: Way,
-    /// Of those that end there.
-    stopped: Way,
-}
-
-impl Ways {
-    const NONE: Ways = Ways { going: Way::NONE, stopped: Way::NONE };
-
-    fn best(self) -> Way {
-        self.going.min(self.stopped)
-    }
-}
-
 /// A hex to go on from, waiting in the list of those with the same cost.
 #[derive(Copy, Clone)]
 struct Waiting {
@@ -89,7 +72,10 @@ const END: u32 = u32::MAX;
 #[derive(Clone, Default)]
 pub struct Field {
     width: usize,
-    ways: Vec<Ways>,
+    /// The best way to each hex after which one may go on.
+    going: Vec<Way>,
+    /// The best way to each hex that ends there.
+    stopped: Vec<Way>,
     reached: Vec<Hex>,
     lists: Vec<u32>,
     waiting: Vec<Waiting>,
@@ -120,23 +106,22 @@ impl Field {
         self.reset(map, budget);
         for start in starts {
             if map.contains(start) {
-                self.go(start, self.index(start), Way::new(0, 0, start));
+                self.go(start, Way::new(0, 0, start));
             }
         }
-        let mut left = self.waiting.len();
-        let mut cost = 0;
-        while left > 0 && cost <= budget {
+        let (mut cost, mut taken) = (0, 0);
+        while taken < self.waiting.len() {
             while let Some(from) = self.take(cost) {
-                left -= 1;
-                let before = self.waiting.len();
+                taken += 1;
                 self.leave(map, from, cost, budget, &mut step);
-                left += self.waiting.len() - before;
             }
             cost += 1;
         }
     }
 
     /// Goes on from a waiting hex to all sides, unless a better way was found while it waited.
+    ///
+    /// There is no test whether the next hex is done with already: a wrong guess costs more than asking its price.
     #[inline]
     fn leave(
         &mut self,
@@ -147,53 +132,56 @@ impl Field {
         step: &mut impl FnMut(Hex, Dir, Hex) -> Step,
     ) {
         let steps = u32::from(steps);
-        if self.ways[self.index(hex)].going.length() != Way::new(cost, steps, hex).length() {
+        if self.going[self.index(hex)].length() != Way::new(cost, steps, hex).length() {
             return;
         }
-        let best = Way::new(cost, steps + 1, hex);
-        for (dir, next) in map.neighbours(hex) {
-            let index = self.index(next);
+        let free = Way::new(cost, steps + 1, hex);
+        let left = budget - cost;
+        map.each_neighbour(hex, |dir, next| {
             let (price, stops) = match step(hex, dir, next) {
-                Step::Closed => continue,
+                Step::Closed => return,
                 Step::Enter(price) => (price, false),
                 Step::EnterAndStop(price) => (price, true),
             };
             let price = u32::from(price.in_twelfths());
-            if cost + price <= budget {
-                let way = best.dearer(price);
-                if stops { self.stop(next, index, way) } else { self.go(next, index, way) }
+            if price <= left {
+                let way = free.dearer(price);
+                if stops { self.stop(next, way) } else { self.go(next, way) }
             }
-        }
+        });
     }
 
     /// Notes a way to a hex that ends there.
-    #[inline]
-    fn stop(&mut self, hex: Hex, index: usize, way: Way) {
-        let known = &mut self.ways[index];
-        if known.best() == Way::NONE {
-            self.reached.push(hex);
-        }
-        known.stopped = known.stopped.min(way);
+    fn stop(&mut self, hex: Hex, way: Way) {
+        let index = self.index(hex);
+        self.note(hex, index);
+        self.stopped[index] = self.stopped[index].min(way);
     }
 
     /// Notes a way to a hex from which one may go on, and has the hex wait for its turn.
-    #[inline]
-    fn go(&mut self, hex: Hex, index: usize, way: Way) {
-        let known = &mut self.ways[index];
-        let before = known.going;
-        if way >= before {
+    #[inline(always)]
+    fn go(&mut self, hex: Hex, way: Way) {
+        let index = self.index(hex);
+        let known = self.going[index];
+        if way >= known {
             return;
         }
-        if known.best() == Way::NONE {
-            self.reached.push(hex);
-        }
-        known.going = way;
-        if way.length() < before.length() {
+        self.note(hex, index);
+        self.going[index] = way;
+        if way.length() < known.length() {
             let list = &mut self.lists[way.cost() as usize];
             // A hex waits at most once for each way into it, so all of them can be numbered.
             let place = self.waiting.len() as u32;
             self.waiting.push(Waiting { hex, steps: way.steps() as u16, next: *list });
             *list = place;
+        }
+    }
+
+    /// Lists a hex when it is reached for the first time.
+    #[inline(always)]
+    fn note(&mut self, hex: Hex, index: usize) {
+        if self.going[index] == Way::NONE && self.stopped[index] == Way::NONE {
+            self.reached.push(hex);
         }
     }
 
@@ -213,12 +201,14 @@ impl Field {
     fn reset(&mut self, map: &Map, budget: u32) {
         for place in 0..self.reached.len() {
             let index = self.index(self.reached[place]);
-            self.ways[index] = Ways::NONE;
+            self.going[index] = Way::NONE;
+            self.stopped[index] = Way::NONE;
         }
         self.reached.clear();
         self.waiting.clear();
         self.width = map.grid().width();
-        self.ways.resize(map.len(), Ways::NONE);
+        self.going.resize(map.len(), Way::NONE);
+        self.stopped.resize(map.len(), Way::NONE);
         let lists = budget as usize + 1;
         self.lists.resize(lists.max(self.lists.len()), END);
     }
@@ -231,7 +221,7 @@ impl Field {
     /// The better of the two ways to a hex.
     fn way(&self, hex: Hex) -> Option<Way> {
         let index = Some(self.index(hex)).filter(|_| usize::from(hex.pos()) < self.width)?;
-        let way = self.ways.get(index)?.best();
+        let way = *self.going.get(index)?.min(self.stopped.get(index)?);
         (way != Way::NONE).then_some(way)
     }
 
@@ -243,7 +233,7 @@ impl Field {
     /// What it costs to reach a hex by a way that leads on from there.
     pub fn cost_to_go_on(&self, hex: Hex) -> Option<Mp> {
         self.way(hex)?;
-        let way = self.ways[self.index(hex)].going;
+        let way = self.going[self.index(hex)];
         (way != Way::NONE).then(|| mp(way))
     }
 
@@ -255,7 +245,7 @@ impl Field {
         let mut path = vec![hex];
         while way.steps() > 0 {
             path.push(way.from());
-            way = self.ways[self.index(way.from())].going;
+            way = self.going[self.index(way.from())];
         }
         path.reverse();
         Some(path)

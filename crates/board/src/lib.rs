@@ -4,7 +4,7 @@
 //! features of hexes and hexsides, and connections, read from the text described in `docs/map-format.md`.
 //!
 //! Play asks three kinds of questions again and again. Which hexes? A [`HexSet`], a few words of bits. Which hexes
-//! hang together? A [`flood`] over such sets. Which hexes can be reached for how many movement points? A [`Field`].
+//! hang together? A [`flood()`] over such sets. Which hexes can be reached for how many movement points? A [`Field`].
 //! [`oracle`] has slow and obvious versions of all of them, for tests and as a yardstick.
 
 mod bits;

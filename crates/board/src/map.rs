@@ -245,23 +245,27 @@ impl Map {
         Ok(())
     }
 
-    /// Names a part of a hex feature that may stay empty; so do the next four for the other kinds.
+    /// Names a part of a feature of hexes, which may stay empty.
     pub(crate) fn add_hex_part(&mut self, feature: &str, part: &str) {
         self.hex_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a feature of hexsides, which may stay empty.
     pub(crate) fn add_side_part(&mut self, feature: &str, part: &str) {
         self.side_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a kind of connections, which may stay empty.
     pub(crate) fn add_link_part(&mut self, feature: &str, part: &str) {
         self.link_features.get_mut(feature).add_part(part);
     }
 
+    /// Names an area, which may stay empty.
     pub(crate) fn add_area(&mut self, area: &str) {
         self.areas.get_mut(area);
     }
 
+    /// Names an edge, which may stay empty.
     pub(crate) fn add_edge(&mut self, edge: &str) {
         if !self.edges.iter().any(|(known, _)| known == edge) {
             self.edges.push((edge.to_owned(), Vec::new()));
@@ -336,6 +340,18 @@ impl Map {
     #[inline]
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Dir, Hex)> {
         Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.neighbour(hex, dir)?)))
+    }
+
+    /// Calls `visit` with each way out of a hex, clockwise: the inner loop of movement, without an iterator.
+    #[inline(always)]
+    pub(crate) fn each_neighbour(&self, hex: Hex, mut visit: impl FnMut(Dir, Hex)) {
+        let Some(around) = self.neighbours.get(self.grid.index(hex)) else { return };
+        for dir in Dir::ALL {
+            let next = around[dir.index()];
+            if next != NOWHERE {
+                visit(dir, next);
+            }
+        }
     }
 
     /// The hexes that do not have all six neighbours.

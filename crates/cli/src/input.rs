@@ -42,7 +42,11 @@ pub(crate) fn is_record(source: &Source) -> bool {
 }
 
 /// Opens a situation, or a record played through to its end.
-pub(crate) fn open(source: &Source, library: &Library, seed: Option<&str>) -> Result<Box<dyn AnyGame>, Failure> {
+pub(crate) fn open(
+    source: &Source,
+    library: &Library,
+    seed: Option<&str>,
+) -> Result<Box<dyn AnyGame>, Failure> {
     let rulebook = if is_record(source) {
         Record::parse(source)?.rulebook().to_owned()
     } else {

@@ -65,17 +65,16 @@ impl Library {
 
     /// A rulebook by its name.
     pub(crate) fn volume(&self, name: &str) -> Result<&Volume, Failure> {
-        self.volumes
-            .iter()
-            .find(|volume| volume.rulebook.book().name == name)
-            .ok_or_else(|| Failure::Input(format!("there is no rulebook `{name}`; there is {}", self.names())))
+        self.volumes.iter().find(|volume| volume.rulebook.book().name == name).ok_or_else(|| {
+            Failure::Input(format!("there is no rulebook `{name}`; there is {}", self.names()))
+        })
     }
 
     /// A rulebook and the rest of `rulebook/name`.
     pub(crate) fn split<'n>(&self, name: &'n str) -> Result<(&Volume, &'n str), Failure> {
-        let (rulebook, rest) = name
-            .split_once('/')
-            .ok_or_else(|| Failure::Input(format!("`{name}` should be named rulebook/name, such as mini/ford")))?;
+        let (rulebook, rest) = name.split_once('/').ok_or_else(|| {
+            Failure::Input(format!("`{name}` should be named rulebook/name, such as mini/ford"))
+        })?;
         Ok((self.volume(rulebook)?, rest))
     }
 }

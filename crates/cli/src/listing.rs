@@ -57,7 +57,8 @@ fn list_json(volume: &Volume, out: &mut Out) -> Result<(), Failure> {
         .iter()
         .map(|form| json!({ "action": form.usage(), "case": form.case.0, "text": form.sentence }))
         .collect();
-    let maps: Vec<String> = volume.data.under("maps").map(|(name, _)| format!("{}/{name}", book.name)).collect();
+    let maps: Vec<String> =
+        volume.data.under("maps").map(|(name, _)| format!("{}/{name}", book.name)).collect();
     out.line(json!({
         "rulebook": book.name,
         "title": book.title,

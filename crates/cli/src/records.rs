@@ -23,7 +23,11 @@ pub(crate) fn replay(args: &Replay, library: &Library, out: &mut Out) -> Result<
             playing::write_events(&events, out);
         }
     }
-    if args.json { out.line(game.question().json()) } else { terminal::write_question(&*game, out) }
+    if args.json {
+        out.line(game.question().json())
+    } else {
+        terminal::write_question(&*game, out)
+    }
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use board::{Map, Orientation};
+use board::{Hex, Map, Orientation};
 use engine::shelf::AnyGame;
 use engine::{Side, View, Viewer};
 
@@ -34,46 +34,57 @@ fn piece_text(piece: &engine::Piece) -> String {
     match &piece.front {
         None => format!("{} ?", piece.side),
         Some(front) => {
-            let flags = if front.flags.is_empty() { String::new() } else { format!(" [{}]", front.flags.join(" ")) };
-            format!("{} {} {} {} steps={}{flags}", piece.side, front.unit, front.kind, front.factors, front.steps)
+            let flags =
+                if front.flags.is_empty() { String::new() } else { format!(" [{}]", front.flags.join(" ")) };
+            format!(
+                "{} {} {} {} steps={}{flags}",
+                piece.side, front.unit, front.kind, front.factors, front.steps
+            )
         }
     }
 }
 
-/// A map as rows of letters: the terrain, or who is there and with how many.
+/// A map as rows of hexes, each with its label and its terrain, or who is there and with how many. A shifted row
+/// is indented; a shifted column stands a line lower.
 pub(crate) fn write_map(map: &Map, view: Option<&View>, out: &mut Out) {
     let grid = map.grid();
+    let width = map.hexes().next().map_or(4, |hex| map.label(hex).len()) + CELL;
+    let blank = " ".repeat(width);
     for row in 0..grid.rows() {
-        let mut line = String::new();
-        if grid.orientation() == Orientation::PointsUp && grid.is_shifted(row as u8) {
-            line.push_str("   ");
+        let hexes: Vec<Option<Hex>> =
+            (0..grid.columns()).map(|column| grid.at(row, column).filter(|hex| map.contains(*hex))).collect();
+        let cell = |hex: &Option<Hex>| hex.map_or_else(|| blank.clone(), |hex| cell_text(map, view, hex));
+        if grid.orientation() == Orientation::PointsUp {
+            let indent = if grid.is_shifted(row as u8) { &blank[..width / 2] } else { "" };
+            out.line(format_args!("{indent}{}", hexes.iter().map(cell).collect::<String>()));
+            continue;
         }
-        for column in 0..grid.columns() {
-            let cell = grid.at(row, column).filter(|hex| map.contains(*hex)).map(|hex| cell_text(map, view, hex));
-            line.push_str(&cell.unwrap_or_else(|| "      ".to_owned()));
+        for lower in [false, true] {
+            let here = |hex: &Option<Hex>| hex.filter(|hex| grid.is_shifted(hex.line()) == lower);
+            out.line(hexes.iter().map(|hex| cell(&here(hex))).collect::<String>());
         }
-        out.line(line.trim_end());
     }
-    let legend: Vec<String> = map.terrains().map(|(_, name)| name.to_owned()).collect();
-    out.line(Styled(QUIET, format!("terrain: {}", legend.join(", "))));
 }
 
-/// A label's last digits would not tell hexes apart, so a hex is its first terrain letter, or side and number.
-fn cell_text(map: &Map, view: Option<&View>, hex: board::Hex) -> String {
+/// What a cell takes beside the label.
+const CELL: usize = 8;
+
+fn cell_text(map: &Map, view: Option<&View>, hex: Hex) -> String {
     let label = map.label(hex);
     let stack = view.and_then(|view| view.stacks.iter().find(|stack| stack.hex == label));
-    let text = match stack {
-        Some(stack) => {
-            let side = stack.pieces.first().map_or("", |piece| match piece.side {
-                Side::Axis => "A",
-                Side::Soviet => "S",
-            });
-            format!("{side}{}", stack.pieces.len())
-        }
-        None => map.terrain_name(map.terrain(hex)).chars().take(2).collect(),
+    let (style, text) = match stack {
+        Some(stack) => (STRONG, stack_text(stack)),
+        None => (QUIET, map.terrain_name(map.terrain(hex)).chars().take(CELL - 2).collect()),
     };
-    let style = if stack.is_some() { STRONG } else { QUIET };
-    format!("{}{}", Styled(style, format!("{text:<3}")), Styled(QUIET, format!("{:<3}", &label[label.len().min(2)..label.len().min(4)])))
+    format!("{} {}", Styled(QUIET, label), Styled(style, format!("{text:<width$}", width = CELL - 1)))
+}
+
+fn stack_text(stack: &engine::Stack) -> String {
+    let side = stack.pieces.first().map_or("", |piece| match piece.side {
+        Side::Axis => "AX",
+        Side::Soviet => "SO",
+    });
+    format!("{side} {}", stack.pieces.len())
 }
 
 /// Who must do what, with its case.
@@ -85,7 +96,9 @@ pub(crate) fn write_question(game: &dyn AnyGame, out: &mut Out) {
             out.line(format_args!("{}: {} ({})", Styled(STRONG, sides[side]), question.text, question.case));
         }
         None => {
-            let winner = question.winner.map_or("a draw".to_owned(), |side| format!("{} wins", game.book().sides[side]));
+            let winner = question
+                .winner
+                .map_or("a draw".to_owned(), |side| format!("{} wins", game.book().sides[side]));
             out.line(format_args!("{}: {} ({})", Styled(GOOD, winner), question.text, question.case));
         }
     }

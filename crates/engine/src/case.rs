@@ -21,6 +21,22 @@ impl fmt::Display for Case {
     }
 }
 
+/// The cases that a source file of a rulebook cites, with their lines: whatever `case`, `remark!`, `ensure!` and
+/// `refuse!` begin with. (What [`phrases!`](crate::phrases) declares is checked by the battery.)
+pub fn cited(code: &str) -> Vec<(usize, &str)> {
+    let mut cited = Vec::new();
+    for opening in ["case(", "remark!(", "ensure!(", "refuse!("] {
+        for (at, _) in code.match_indices(opening) {
+            let rest = code[at + opening.len()..].trim_start();
+            let Some((number, _)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else {
+                continue;
+            };
+            cited.push((1 + code[..at].matches('\n').count(), number));
+        }
+    }
+    cited
+}
+
 /// What sort of statement a case is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -146,6 +162,12 @@ mod tests {
         assert_eq!(cases.get("1.1").unwrap().kind, Kind::Rule);
         assert!(cases.get("1.3").is_none());
         assert_eq!(cases.len(), 2);
+    }
+
+    #[test]
+    fn finds_what_code_cites() {
+        let code = "a(case(\"1.1\"));\nensure!(\n    \"2.1b\", x, \"y {}\", z);\nrefuse!(\"3.0\", \"no\");";
+        assert_eq!(cited(code), [(1, "1.1"), (2, "2.1b"), (4, "3.0")]);
     }
 
     #[test]

@@ -100,6 +100,26 @@ impl Data {
         }
     }
 
+    /// Every case that a TOML file names in a field `case` or `cases` must be in the index.
+    pub fn check_cases(&self, cases: &Cases) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        for source in self.files.values().filter(|source| source.name.ends_with(".toml")) {
+            // A file that cannot be parsed is reported by whoever reads it for what it holds.
+            let Ok(doc) = Doc::parse(source) else { continue };
+            let root = doc.root();
+            let one = root.get("case").into_iter();
+            let many = root.get("cases").map(|list| list.items()).unwrap_or_default();
+            for item in one.chain(many) {
+                item.parse(|number| match cases.get(number) {
+                    Some(_) => Ok(()),
+                    None => Err(format!("the case {number} is not in cases.tsv")),
+                });
+            }
+            faults.extend(doc.finish(Some(())).err().unwrap_or_default());
+        }
+        faults.or(Some(()))
+    }
+
     /// Reads a TOML file of the data; what is wrong with it becomes faults of `doc`, which names it.
     pub fn read<T>(
         &self,

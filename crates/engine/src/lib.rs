@@ -15,7 +15,8 @@
 //! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
 //! | [`view`] | what a viewer sees |
 //! | [`data`] | a rulebook's files |
-//! | [`trial`], [`battery`] | rule tests as data; what must hold in any game |
+//! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
+//! | [`selfplay`] | random games, fast |
 //! | [`shelf`] | a rulebook without its types, for the command line and the server |
 
 pub mod battery;
@@ -23,6 +24,7 @@ pub mod case;
 pub mod data;
 pub mod dice;
 pub mod game;
+pub mod golden;
 pub mod odds;
 pub mod phrase;
 pub mod play;

@@ -119,9 +119,11 @@ pub fn odds<R: Rulebook>(
         account = run.certain;
         let chance = Chance::new(1, run.dice.path_weight());
         path = run.dice.next_path();
-        ways.entry(key)
-            .and_modify(|way| way.chance = way.chance.plus(chance))
-            .or_insert(Way { events: run.uncertain, broken_off: run.broken_off, chance });
+        ways.entry(key).and_modify(|way| way.chance = way.chance.plus(chance)).or_insert(Way {
+            events: run.uncertain,
+            broken_off: run.broken_off,
+            chance,
+        });
     }
     let mut ways: Vec<Way<R::Event>> = ways.into_values().collect();
     ways.sort_by(|a, b| b.chance.as_f64().total_cmp(&a.chance.as_f64()));

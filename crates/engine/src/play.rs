@@ -101,14 +101,7 @@ impl<E> Play<E> {
         self.cast(side, faces, purpose, case, Some(side))
     }
 
-    fn cast(
-        &mut self,
-        side: Side,
-        faces: u32,
-        purpose: &'static str,
-        case: Case,
-        only: Option<Side>,
-    ) -> u32 {
+    fn cast(&mut self, side: Side, faces: u32, purpose: &'static str, case: Case, only: Option<Side>) -> u32 {
         let result = self.dice.roll(faces);
         self.rolls.push(result);
         let entry = Entry::Roll(Roll { side, faces, result, purpose, case });

@@ -103,11 +103,15 @@ impl Record {
     /// result with what the record says. Returns the game and how many rolls were compared.
     pub fn verify<R: Rulebook>(&self, data: &Data) -> Result<(Game<R>, usize), Faults> {
         let Some(seed) = self.tag("Seed") else {
-            return Err(self.fault(0, "Seed", "the record has no seed, so its dice cannot be verified").into());
+            return Err(self
+                .fault(0, "Seed", "the record has no seed, so its dice cannot be verified")
+                .into());
         };
         let commitment = Seed(seed.to_owned()).commitment();
         if self.tag("Commitment").is_some_and(|told| told != commitment) {
-            return Err(self.tag_fault("Commitment", format!("the seed's commitment is {commitment}")).into());
+            return Err(self
+                .tag_fault("Commitment", format!("the seed's commitment is {commitment}"))
+                .into());
         }
         let mut game = self.begin::<R>(data)?;
         let mut compared = 0;
@@ -135,7 +139,15 @@ impl Record {
                 Game::<R>::scenario_with(name, data, options, seed)
                     .map_err(|faults| self.tag_fault("Scenario", faults.to_string()))?
             }
-            (None, None) => return Err(self.fault(1, "Scenario", "expected a Scenario tag, or a situation in lines that begin with |").into()),
+            (None, None) => {
+                return Err(self
+                    .fault(
+                        1,
+                        "Scenario",
+                        "expected a Scenario tag, or a situation in lines that begin with |",
+                    )
+                    .into());
+            }
         };
         for side in Side::BOTH {
             game.players[side] = self.tag(player_tag(side)).unwrap_or_default().to_owned();
@@ -163,7 +175,12 @@ impl Record {
         Ok(options)
     }
 
-    fn replay_line<R: Rulebook>(&self, game: &mut Game<R>, line: &Line, told_dice: bool) -> Result<(), Faults> {
+    fn replay_line<R: Rulebook>(
+        &self,
+        game: &mut Game<R>,
+        line: &Line,
+        told_dice: bool,
+    ) -> Result<(), Faults> {
         let fault = |field: &str, message: String| Faults::from(self.fault(line.line, field, message));
         match game.asked() {
             Asked::Over(_) => return Err(fault("", "the game is over before this".to_owned())),

@@ -54,12 +54,19 @@ impl Options {
 
     /// True when this optional rule is played.
     pub fn is_on(self, book: &Book, name: &str) -> bool {
-        book.options.iter().position(|switch| switch.name == name).is_some_and(|place| self.0 >> place & 1 == 1)
+        book.options
+            .iter()
+            .position(|switch| switch.name == name)
+            .is_some_and(|place| self.0 >> place & 1 == 1)
     }
 
     /// The names of those that are on.
     pub fn names(self, book: &Book) -> impl Iterator<Item = &'static str> {
-        book.options.iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 == 1).map(|(_, switch)| switch.name)
+        book.options
+            .iter()
+            .enumerate()
+            .filter(move |(i, _)| self.0 >> i & 1 == 1)
+            .map(|(_, switch)| switch.name)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A rulebook without its types: what the command line and the server need to handle all of them alike.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 
 use board::Map;
@@ -24,7 +25,13 @@ pub trait AnyRulebook: Send + Sync {
     /// The scenarios: name and what each says of itself.
     fn scenarios(&self, data: &Data) -> Result<Vec<(String, About)>, Faults>;
     /// Starts a scenario.
-    fn start(&self, data: &Data, scenario: &str, options: &[String], seed: Seed) -> Result<Box<dyn AnyGame>, Faults>;
+    fn start(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+        seed: Seed,
+    ) -> Result<Box<dyn AnyGame>, Faults>;
     /// Opens a situation, or a record played through to its end.
     fn open(&self, data: &Data, source: &Source, seed: Option<Seed>) -> Result<Box<dyn AnyGame>, Faults>;
     /// Proves a record's dice; how many actions and rolls it has.
@@ -48,7 +55,7 @@ pub trait AnyArena: Send + Sync {
     /// Plays one; the error says what went wrong.
     fn play(&self, seed: &Seed) -> Result<Finished, String>;
     /// Copies the opening state `times` times, for the bench.
-    fn copy_state(&self, times: usize) -> usize;
+    fn copy_state(&self, times: usize);
 }
 
 /// What `verify` has proved.
@@ -227,7 +234,13 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
         faults.or(Some(scenarios))
     }
 
-    fn start(&self, data: &Data, scenario: &str, options: &[String], seed: Seed) -> Result<Box<dyn AnyGame>, Faults> {
+    fn start(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+        seed: Seed,
+    ) -> Result<Box<dyn AnyGame>, Faults> {
         let game = Game::<R>::scenario(scenario, data, read_options::<R>(options)?, seed)?;
         Ok(Box::new(game))
     }
@@ -256,7 +269,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
                 faults.extend(found);
             }
         };
-        note(data.cases().map(|_| ()));
+        note(data.cases().and_then(|cases| data.check_cases(&cases)));
         for (_, source) in data.under("maps") {
             note(R::read_map(source, data).map(|_| ()));
         }
@@ -327,8 +340,10 @@ impl<R: Rulebook> AnyArena for Arena<R> {
         random_game(&self.rules, &self.state, seed)
     }
 
-    fn copy_state(&self, times: usize) -> usize {
-        (0..times).map(|_| std::hint::black_box(std::hint::black_box(&self.state).clone())).count()
+    fn copy_state(&self, times: usize) {
+        for _ in 0..times {
+            black_box(black_box(&self.state).clone());
+        }
     }
 }
 
@@ -443,7 +458,10 @@ fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -
         .map(|entry| match entry {
             Entry::Event(event) => happening(rules, &event),
             Entry::Roll(roll) => Happening {
-                text: format!("{} rolls {} on a d{} for {}", roll.side, roll.result, roll.faces, roll.purpose),
+                text: format!(
+                    "{} rolls {} on a d{} for {}",
+                    roll.side, roll.result, roll.faces, roll.purpose
+                ),
                 case: roll.case.0,
                 json: json!({
                     "event": "roll",
@@ -462,7 +480,8 @@ fn happening<R: Rulebook>(rules: &R, event: &R::Event) -> Happening {
     let form = event.form();
     let mut object = json!({ "event": form.name, "case": form.case.0 });
     for (field, word) in form.fields.iter().zip(event.words(rules)) {
-        object[field.name] = word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
+        object[field.name] =
+            word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
     }
     Happening { text: event.sentence(rules), case: form.case.0, json: object }
 }

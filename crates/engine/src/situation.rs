@@ -64,17 +64,21 @@ fn read_header(root: &Table<'_>, book: &Book) {
     if let Some(item) = root.need("rulebook") {
         item.one_of(&[book.name]);
     }
-    if let Some(item) = root.get("rules") {
-        if item.int(1..=u32::MAX).is_some_and(|rules| rules > book.rules) {
-            item.fault(format!("made by a later version of the rules; this program has version {}", book.rules));
-        }
+    if let Some(item) = root.get("rules")
+        && item.int(1..=u32::MAX).is_some_and(|rules| rules > book.rules)
+    {
+        item.fault(format!("made by a later version of the rules; this program has version {}", book.rules));
     }
 }
 
 fn read_about(table: &Table<'_>) -> About {
     let text = |key: &str| table.get(key).and_then(|item| item.str()).unwrap_or_default().to_owned();
-    let about =
-        About { title: text("title"), about: text("about"), length: text("length"), favours: text("favours") };
+    let about = About {
+        title: text("title"),
+        about: text("about"),
+        length: text("length"),
+        favours: text("favours"),
+    };
     table.done();
     about
 }

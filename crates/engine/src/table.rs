@@ -181,7 +181,14 @@ fn read_table<T: Copy>(
     let rows = root.need("rows").and_then(|rows| rows.table());
     root.done();
     let (first_row, cells) = read_rows(&rows?, columns.len(), cell)?;
-    Some(ResultTable { title: title?.to_owned(), provenance: provenance?, headings, columns, first_row, cells })
+    Some(ResultTable {
+        title: title?.to_owned(),
+        provenance: provenance?,
+        headings,
+        columns,
+        first_row,
+        cells,
+    })
 }
 
 fn read_columns(item: &Item<'_>) -> (Vec<String>, Vec<Column>) {
@@ -202,7 +209,8 @@ fn read_columns(item: &Item<'_>) -> (Vec<String>, Vec<Column>) {
 }
 
 fn read_column(text: &str) -> Result<Column, String> {
-    let wrong = || format!("`{text}` is not a column; expected odds such as 3:1 or a differential such as +2");
+    let wrong =
+        || format!("`{text}` is not a column; expected odds such as 3:1 or a differential such as +2");
     match text.split_once(':') {
         Some((attack, defence)) => match (attack.parse(), defence.parse()) {
             (Ok(a @ 1..), Ok(d @ 1..)) => Ok(Column::Odds(a, d)),
@@ -300,12 +308,16 @@ mod tests {
     #[test]
     fn rows_clamp() {
         let crt = table("['-2', '0', '+2', '+5']");
-        assert_eq!((crt.result(1, -3), crt.result(1, 1), crt.result(1, 2), crt.result(1, 7)), ('B', 'B', 'F', 'F'));
+        assert_eq!(
+            (crt.result(1, -3), crt.result(1, 1), crt.result(1, 2), crt.result(1, 7)),
+            ('B', 'B', 'F', 'F')
+        );
     }
 
     #[test]
     fn faults_name_line_and_field() {
-        let text = "title = 't'\nsource = 'guess'\ncolumns = ['2:1', '1:1', 'x']\n[rows]\n1 = 'A B'\n3 = 'A b C'\n";
+        let text =
+            "title = 't'\nsource = 'guess'\ncolumns = ['2:1', '1:1', 'x']\n[rows]\n1 = 'A B'\n3 = 'A b C'\n";
         let faults = ResultTable::read(&Source::new("crt.toml", text), letters).unwrap_err().to_string();
         for expected in [
             "crt.toml:2: source: `guess` is not one of rulebook, known, reconstructed",

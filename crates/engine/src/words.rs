@@ -1,6 +1,7 @@
 //! Words: how units, hexes, sides and numbers are written in notation, and read back.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use board::{Hex, Map, Mp};
 
@@ -211,7 +212,7 @@ impl Word for Mp {
         self.to_string().replace(' ', "+")
     }
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
-        word.replace('+', " ").parse().map_err(|error| format!("{error}"))
+        Mp::from_str(&word.replace("+", " "))
     }
 }
 

@@ -7,7 +7,13 @@ use crate::{Action, CombatResult, Event, Mini, Procedure, ShiftCause, State};
 
 impl Mini {
     /// Whether a unit may attack a hex, alone or with others (6.1).
-    pub(crate) fn check_attack(&self, state: &State, side: Side, unit: UnitId, hex: Hex) -> Result<(), Violation> {
+    pub(crate) fn check_attack(
+        &self,
+        state: &State,
+        side: Side,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
         ensure!("6.1", self.side(unit) == side, "{} is not {}'s to attack with", unit, side);
         let Some(from) = state.unit(unit).hex else { refuse!("6.1", "{} has been eliminated", unit) };
         ensure!("6.1", !state.unit(unit).attacked, "{} has attacked in this phase", unit);
@@ -29,7 +35,7 @@ impl Mini {
         answers.push(Action::End);
     }
 
-    /// From here there is no way back: the whole stack and whoever attacks it are shown (2.5).
+    /// From here there is no way back: the attacker and the whole stack attacked are shown (2.5).
     pub(crate) fn declare(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Declared { unit, hex });
         let shown: Vec<UnitId> = state.stack_in(hex).chain([unit]).collect();
@@ -80,7 +86,12 @@ impl Mini {
         place.column as u8
     }
 
-    fn shifts(&self, state: &State, target: Hex, attackers: UnitSet) -> impl Iterator<Item = (u8, ShiftCause)> {
+    fn shifts(
+        &self,
+        state: &State,
+        target: Hex,
+        attackers: UnitSet,
+    ) -> impl Iterator<Item = (u8, ShiftCause)> {
         let terrain = self.terrain[usize::from(self.map.terrain(target).0)].shift;
         let wet = attackers.iter().all(|unit| self.attacks_across_river(state, unit, target));
         [(terrain, ShiftCause::Terrain), (u8::from(wet), ShiftCause::River)]
@@ -89,7 +100,8 @@ impl Mini {
     }
 
     fn attacks_across_river(&self, state: &State, unit: UnitId, target: Hex) -> bool {
-        let dir: Option<Dir> = state.unit(unit).hex.and_then(|from| self.map.grid().dir_between(target, from));
+        let dir: Option<Dir> =
+            state.unit(unit).hex.and_then(|from| self.map.grid().dir_between(target, from));
         dir.is_some_and(|dir| self.river.has(target, dir))
     }
 
@@ -128,9 +140,15 @@ impl Mini {
         let near = state.unit(unit).hex.is_some_and(|from| self.map.grid().adjacent(from, to));
         ensure!("6.6", near, "{} is not adjacent to {}", to, unit);
         let terrain = self.map.terrain(to);
-        ensure!("4.4", self.terrain[usize::from(terrain.0)].cost.is_some(), "no unit may enter {}: {}", to, terrain);
+        ensure!(
+            "4.4",
+            self.terrain[usize::from(terrain.0)].cost.is_some(),
+            "no unit may enter {}: {}",
+            to,
+            terrain
+        );
         ensure!("6.6", self.holder(state, to) != Some(side.enemy()), "an enemy unit is in {}", to);
-        ensure!("6.6", !self.in_ezoc(state, side, to), "{} is in an enemy zone of control", to);
+        ensure!("6.6", !self.ezoc(state, side).contains(to), "{} is in an enemy zone of control", to);
         ensure!("6.6", self.has_room(state, to), "{} is full", to);
         Ok(())
     }
@@ -190,7 +208,12 @@ impl Mini {
         state.stack.push(Procedure::Advance { target, attackers });
     }
 
-    pub(crate) fn check_advance(&self, state: &State, attackers: UnitSet, unit: UnitId) -> Result<(), Violation> {
+    pub(crate) fn check_advance(
+        &self,
+        state: &State,
+        attackers: UnitSet,
+        unit: UnitId,
+    ) -> Result<(), Violation> {
         ensure!("6.7", attackers.contains(unit), "{} did not attack this hex", unit);
         ensure!("6.7", state.unit(unit).hex.is_some(), "{} has been eliminated", unit);
         Ok(())

@@ -8,10 +8,10 @@
 //! the contract with the engine.
 
 use arrayvec::ArrayVec;
-use board::{Hex, LinkLayer, Map, Mp, SideLayer};
+use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, ResultTable, Roster, Rulebook, Side, Switch, UnitId,
-    UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, ResultTable, Roster, Rulebook, Side, Switch,
+    UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -43,6 +43,8 @@ pub struct Mini {
     /// By the map's own terrain numbers.
     terrain: Vec<TerrainEffect>,
     river: SideLayer,
+    /// All hexsides without a river: those that zones of control cross (3.1).
+    dry_sides: Sides,
     road: LinkLayer,
     objectives: Vec<Hex>,
     combat_table: ResultTable<CombatResult>,

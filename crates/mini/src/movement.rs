@@ -12,15 +12,6 @@ const ROAD: Mp = Mp::twelfths(6);
 const RIVER: Mp = Mp::ONE;
 
 impl Mini {
-    /// What it takes to go from a hex to the next.
-    fn step(&self, state: &State, side: Side, from: Hex, dir: Dir, to: Hex) -> Step {
-        let Some(cost) = self.entry_cost(from, dir, to) else { return Step::Closed };
-        if self.holder(state, to) == Some(side.enemy()) {
-            return Step::Closed; // 4.4
-        }
-        if self.in_ezoc(state, side, to) { Step::EnterAndStop(cost) } else { Step::Enter(cost) } // 3.2
-    }
-
     /// The points for a hex by its terrain, the river before it and the road to it (4.2, 4.3, 9.1); none when
     /// nobody may enter (4.4).
     fn entry_cost(&self, from: Hex, dir: Dir, to: Hex) -> Option<Mp> {
@@ -32,10 +23,18 @@ impl Mini {
         Some(if wet { terrain + RIVER } else { terrain })
     }
 
-    /// All hexes that a unit of `side` can reach from a hex with so many points.
+    /// All hexes that a unit of `side` can reach from a hex with so many points: not through enemies (4.4), and
+    /// no further than the first enemy zone of control (3.2).
     fn reach(&self, state: &State, side: Side, from: Hex, points: Mp) -> Field {
+        let enemies = self.hexes_of(state, side.enemy());
+        let ezoc = self.ezoc(state, side);
         let mut field = Field::new();
-        field.spread(&self.map, from, points, |from, dir, to| self.step(state, side, from, dir, to));
+        field.spread(&self.map, from, points, |from, dir, to| match self.entry_cost(from, dir, to) {
+            Some(_) if enemies.contains(to) => Step::Closed,
+            Some(cost) if ezoc.contains(to) => Step::EnterAndStop(cost),
+            Some(cost) => Step::Enter(cost),
+            None => Step::Closed,
+        });
         field
     }
 
@@ -50,7 +49,8 @@ impl Mini {
     /// Whether a unit under way can end its move in a hex with the points it has left.
     pub(crate) fn can_go_on(&self, state: &State, unit: UnitId, to: Hex, left: Mp) -> bool {
         let Some(at) = state.unit(unit).hex else { return false };
-        let arrives = at == to || (self.has_room(state, to) && !self.in_ezoc(state, self.side(unit), at));
+        let arrives =
+            at == to || (self.has_room(state, to) && !self.ezoc(state, self.side(unit)).contains(at));
         arrives && self.reach(state, self.side(unit), at, left).cost(to).is_some()
     }
 

@@ -30,7 +30,10 @@ impl Mini {
         ensure!("5.1", self.side(gun) == side, "{} is not {}'s", gun, side);
         ensure!("5.1", self.counters[gun.index()].kind == Arm::Gun, "{} is not a gun", gun);
         ensure!("5.1", !state.unit(gun).fired, "{} has fired in this phase", gun);
-        let near = state.unit(target).hex.is_some_and(|hex| self.guns_near(state, side, hex).any(|near| near == gun));
+        let near = state
+            .unit(target)
+            .hex
+            .is_some_and(|hex| self.guns_near(state, side, hex).any(|near| near == gun));
         ensure!("5.1", near, "{} is not adjacent to {}", gun, target);
         Ok(())
     }

@@ -14,16 +14,22 @@ pub(crate) fn asked(rules: &Mini, state: &State) -> Asked {
             let prompt = remark!("5.1", "{} has come near your guns: fire or hold", unit);
             (rules.side(unit).enemy(), prompt)
         }
-        Procedure::Luck { side, roll } => (side, remark!("7.1", "you have rolled {}: keep it or roll again", roll)),
+        Procedure::Luck { side, roll } => {
+            (side, remark!("7.1", "you have rolled {}: keep it or roll again", roll))
+        }
         Procedure::Combat { side } => (side, remark!("1.1", "attack, or end the combat phase")),
-        Procedure::Attack { target, .. } => (attacker(), remark!("6.1", "add units to the attack on {}, or resolve it", target)),
+        Procedure::Attack { target, .. } => {
+            (attacker(), remark!("6.1", "add units to the attack on {}, or resolve it", target))
+        }
         Procedure::Loss { .. } => (attacker(), remark!("6.4", "name the attacker that loses a step")),
         Procedure::Retreat { target, .. } => (attacker().enemy(), remark!("6.6", "retreat from {}", target)),
         Procedure::Advance { target, .. } => (attacker(), remark!("6.7", "advance to {}, or stay", target)),
         Procedure::Moving { unit, .. } | Procedure::Fire { unit, .. } => {
             (rules.side(unit), remark!("4.1", "{} is on its way", unit))
         }
-        Procedure::Battle { target, .. } => (attacker(), remark!("6.4", "the battle for {} is under way", target)),
+        Procedure::Battle { target, .. } => {
+            (attacker(), remark!("6.4", "the battle for {} is under way", target))
+        }
     };
     Asked::Decision { side, prompt }
 }
@@ -43,8 +49,12 @@ pub(crate) fn answers(rules: &Mini, state: &State, answers: &mut Vec<Action>) {
         Some(&Procedure::Luck { .. }) => answers.extend([Action::Keep, Action::Reroll]),
         Some(&Procedure::Combat { side }) => rules.combat_answers(state, side, answers),
         Some(&Procedure::Attack { target, .. }) => rules.attack_answers(state, target, answers),
-        Some(&Procedure::Loss { attackers }) => answers.extend(attackers.iter().map(|unit| Action::Lose { unit })),
-        Some(&Procedure::Retreat { target, stand, .. }) => rules.retreat_answers(state, target, stand, answers),
+        Some(&Procedure::Loss { attackers }) => {
+            answers.extend(attackers.iter().map(|unit| Action::Lose { unit }))
+        }
+        Some(&Procedure::Retreat { target, stand, .. }) => {
+            rules.retreat_answers(state, target, stand, answers)
+        }
         Some(&Procedure::Advance { attackers, .. }) => {
             let able = attackers.iter().filter(|unit| rules.check_advance(state, attackers, *unit).is_ok());
             answers.extend(able.map(|unit| Action::Advance { unit }));
@@ -63,7 +73,9 @@ pub(crate) fn check(rules: &Mini, state: &State, action: Action) -> Result<(), V
         (Procedure::Reaction { unit }, Action::Fire { gun }) => rules.check_fire(state, unit, gun),
         (Procedure::Reaction { .. }, Action::Hold) => Ok(()),
         (Procedure::Luck { .. }, Action::Keep | Action::Reroll) => Ok(()),
-        (Procedure::Combat { side }, Action::Attack { unit, hex }) => rules.check_attack(state, side, unit, hex),
+        (Procedure::Combat { side }, Action::Attack { unit, hex }) => {
+            rules.check_attack(state, side, unit, hex)
+        }
         (Procedure::Attack { target, .. }, Action::Join { unit }) => {
             rules.check_attack(state, acting_side(state), unit, target)
         }
@@ -77,15 +89,27 @@ pub(crate) fn check(rules: &Mini, state: &State, action: Action) -> Result<(), V
             Ok(())
         }
         (Procedure::Retreat { target, .. }, Action::Retreat { unit, to }) => {
-            ensure!("6.6", rules.next_to_retreat(state, target) == Some(unit), "{} does not retreat now", unit);
+            ensure!(
+                "6.6",
+                rules.next_to_retreat(state, target) == Some(unit),
+                "{} does not retreat now",
+                unit
+            );
             rules.check_retreat(state, unit, to)
         }
         (Procedure::Retreat { target, .. }, Action::Abandon { unit }) => {
-            ensure!("6.6", rules.next_to_retreat(state, target) == Some(unit), "{} does not retreat now", unit);
+            ensure!(
+                "6.6",
+                rules.next_to_retreat(state, target) == Some(unit),
+                "{} does not retreat now",
+                unit
+            );
             ensure!("6.6", rules.cannot_retreat(state, unit), "{} can retreat", unit);
             Ok(())
         }
-        (Procedure::Advance { attackers, .. }, Action::Advance { unit }) => rules.check_advance(state, attackers, unit),
+        (Procedure::Advance { attackers, .. }, Action::Advance { unit }) => {
+            rules.check_advance(state, attackers, unit)
+        }
         (Procedure::Advance { .. }, Action::Stay) => Ok(()),
         _ => refuse!("1.1", "this is not what is asked now"),
     }
@@ -107,7 +131,9 @@ pub(crate) fn apply(rules: &Mini, state: &mut State, action: Action, play: &mut 
         }
         (_, Action::Attack { unit, hex }) => rules.declare(state, unit, hex, play),
         (_, Action::Join { unit }) => rules.join(state, unit, play),
-        (Procedure::Attack { target, attackers }, Action::Resolve) => rules.resolve(state, target, attackers, play),
+        (Procedure::Attack { target, attackers }, Action::Resolve) => {
+            rules.resolve(state, target, attackers, play)
+        }
         (_, Action::Lose { unit }) => {
             state.stack.pop();
             rules.lose_step(state, unit, play);
@@ -118,7 +144,9 @@ pub(crate) fn apply(rules: &Mini, state: &mut State, action: Action, play: &mut 
             rules.eliminate(state, unit, play);
             rules.no_more_standing(state);
         }
-        (Procedure::Advance { target, .. }, Action::Advance { unit }) => rules.advance(state, unit, target, play),
+        (Procedure::Advance { target, .. }, Action::Advance { unit }) => {
+            rules.advance(state, unit, target, play)
+        }
         (_, Action::Hold | Action::Stay) => {
             state.stack.pop();
         }
@@ -144,11 +172,15 @@ fn go_on(rules: &Mini, state: &mut State, play: &mut Play<Event>) {
                 state.stack.pop();
                 attackers.iter().for_each(|unit| rules.lose_step(state, unit, play));
             }
-            Some(&Procedure::Retreat { target, attackers, stand }) => match rules.next_to_retreat(state, target) {
-                None => rules.after_retreat(state, target, attackers),
-                Some(unit) if !stand && rules.cannot_retreat(state, unit) => rules.eliminate(state, unit, play),
-                Some(_) => return,
-            },
+            Some(&Procedure::Retreat { target, attackers, stand }) => {
+                match rules.next_to_retreat(state, target) {
+                    None => rules.after_retreat(state, target, attackers),
+                    Some(unit) if !stand && rules.cannot_retreat(state, unit) => {
+                        rules.eliminate(state, unit, play)
+                    }
+                    Some(_) => return,
+                }
+            }
             _ => return,
         }
     }

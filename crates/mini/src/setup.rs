@@ -1,7 +1,7 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Map, Mp};
+use board::{Map, Mp, Sides};
 use engine::{BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
@@ -36,7 +36,11 @@ fn read_chart_row(row: &Table<'_>) -> Option<ChartRow> {
     let cost = row.get("cost").and_then(|item| item.parse(str::parse::<Mp>));
     let shift = row.get("shift").and_then(|item| item.int(0..=5)).unwrap_or(0);
     row.done();
-    Some(ChartRow { letter: letter?.to_owned(), name: name?.to_owned(), effect: TerrainEffect { cost, shift } })
+    Some(ChartRow {
+        letter: letter?.to_owned(),
+        name: name?.to_owned(),
+        effect: TerrainEffect { cost, shift },
+    })
 }
 
 fn legend(chart: &[ChartRow]) -> Vec<(&str, &str)> {
@@ -81,7 +85,9 @@ fn read_counters(source: &Source) -> Result<Vec<(String, Counter)>, Faults> {
     let root = doc.root();
     let mut counters = Vec::new();
     for side in Side::BOTH {
-        for (name, item) in root.need(side.word()).and_then(|side| side.table()).map(|t| t.rest()).unwrap_or_default() {
+        for (name, item) in
+            root.need(side.word()).and_then(|side| side.table()).map(|t| t.rest()).unwrap_or_default()
+        {
             let counter = item.table().and_then(|table| read_counter(&table, side));
             counters.extend(counter.map(|counter| (name.to_owned(), counter)));
         }
@@ -123,7 +129,12 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
     if terrain.len() < map.terrains().count() {
         return None;
     }
+    let Some(dry_sides) = Sides::without(&map, &[map.sides_with("river")]) else {
+        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+        return None;
+    };
     let mut rules = Mini {
+        dry_sides,
         river: map.sides_with("river").clone(),
         road: map.links_with("road").clone(),
         objectives: map.hexes_with("objective").hexes().collect(),
@@ -168,7 +179,8 @@ fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) ->
 
 /// `NAME = "HEX"`, with `steps=N` and flags where they differ from a fresh unit, top unit first; `NAME = "dead"`.
 fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(String, Counter)]) {
-    let listed = root.need("units").and_then(|units| units.table()).map(|units| units.rest()).unwrap_or_default();
+    let listed =
+        root.need("units").and_then(|units| units.table()).map(|units| units.rest()).unwrap_or_default();
     if listed.len() > MAX_UNITS {
         root.fault(format!("{} units, but a game has at most {MAX_UNITS}", listed.len()));
         return;
@@ -180,7 +192,14 @@ fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(St
             return;
         }
         rules.counters.push(counter.clone());
-        state.units.push(Unit { hex: None, steps: 0, moved: false, attacked: false, fired: false, shown: false });
+        state.units.push(Unit {
+            hex: None,
+            steps: 0,
+            moved: false,
+            attacked: false,
+            fired: false,
+            shown: false,
+        });
     }
     for (name, item) in listed {
         let Some(id) = item.parse(|_| rules.roster.find(name)) else { continue };
@@ -271,7 +290,8 @@ fn write_unit(rules: &Mini, state: &State, id: UnitId) -> String {
     if unit.hex.is_some() && unit.steps != rules.counters[id.index()].steps {
         words.push(format!("steps={}", unit.steps));
     }
-    let flags = [("moved", unit.moved), ("attacked", unit.attacked), ("fired", unit.fired), ("shown", unit.shown)];
+    let flags =
+        [("moved", unit.moved), ("attacked", unit.attacked), ("fired", unit.fired), ("shown", unit.shown)];
     words.extend(flags.into_iter().filter(|(_, on)| *on).map(|(flag, _)| flag.to_owned()));
     words.join(" ")
 }
@@ -315,7 +335,8 @@ fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
                 && attackers.iter().all(|unit| {
                     let from = state.unit(unit).hex;
                     rules.side(unit) == acting
-                        && from.is_some_and(|from| target.is_none_or(|hex| rules.map.grid().adjacent(from, hex)))
+                        && from
+                            .is_some_and(|from| target.is_none_or(|hex| rules.map.grid().adjacent(from, hex)))
                 })
         };
         let in_combat = matches!(below, Some(Procedure::Combat { .. }));
@@ -343,7 +364,9 @@ fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
                     && above.is_none()
             }
             Procedure::Attack { target, attackers } => {
-                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target) == Some(acting.enemy())
+                in_combat
+                    && attackers_stand(attackers, Some(target))
+                    && rules.holder(state, target) == Some(acting.enemy())
             }
             Procedure::Battle { target, attackers, column } => {
                 in_combat
@@ -354,7 +377,9 @@ fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
             }
             Procedure::Loss { attackers } => in_combat && attackers_stand(attackers, None),
             Procedure::Retreat { target, attackers, .. } => {
-                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target) == Some(acting.enemy())
+                in_combat
+                    && attackers_stand(attackers, Some(target))
+                    && rules.holder(state, target) == Some(acting.enemy())
             }
             Procedure::Advance { target, attackers } => {
                 in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target).is_none()

@@ -49,9 +49,15 @@ impl Mini {
     }
 
     /// Shows units to the enemy until the phase ends (2.5).
-    pub(crate) fn show(&self, state: &mut State, units: impl IntoIterator<Item = UnitId>, play: &mut Play<Event>) {
+    pub(crate) fn show(
+        &self,
+        state: &mut State,
+        units: impl IntoIterator<Item = UnitId>,
+        play: &mut Play<Event>,
+    ) {
         let hidden = units.into_iter().filter(|unit| !state.unit(*unit).shown).collect::<Vec<_>>();
-        let unseen = hidden.iter().copied().filter(|unit| !self.is_seen(state, *unit)).collect::<engine::UnitSet>();
+        let unseen =
+            hidden.iter().copied().filter(|unit| !self.is_seen(state, *unit)).collect::<engine::UnitSet>();
         for unit in hidden {
             state.unit_mut(unit).shown = true;
         }

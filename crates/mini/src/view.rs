@@ -51,7 +51,8 @@ fn piece(rules: &Mini, state: &State, unit: UnitId, viewer: Viewer) -> Piece {
 fn front(rules: &Mini, state: &State, unit: UnitId) -> Front {
     let counter = &rules.counters[unit.index()];
     let now = state.unit(unit);
-    let flags = [("moved", now.moved), ("attacked", now.attacked), ("fired", now.fired), ("shown", now.shown)];
+    let flags =
+        [("moved", now.moved), ("attacked", now.attacked), ("fired", now.fired), ("shown", now.shown)];
     Front {
         unit: rules.roster.name(unit).to_owned(),
         kind: counter.kind.as_str().to_owned(),
@@ -64,8 +65,11 @@ fn front(rules: &Mini, state: &State, unit: UnitId) -> Front {
 /// Deals the enemy's unseen units anew among the places where unseen units lie.
 pub(crate) fn imagine(rules: &Mini, state: &State, side: Side, dice: &mut Dice) -> State {
     let mut imagined = state.clone();
-    let unseen: Vec<UnitId> =
-        rules.roster.iter().filter(|unit| rules.side(*unit) != side && !rules.is_seen(state, *unit)).collect();
+    let unseen: Vec<UnitId> = rules
+        .roster
+        .iter()
+        .filter(|unit| rules.side(*unit) != side && !rules.is_seen(state, *unit))
+        .collect();
     for i in (1..unseen.len()).rev() {
         let j = dice.roll(i as u32 + 1) as usize - 1;
         swap_places(&mut imagined, unseen[i], unseen[j]);

@@ -28,7 +28,11 @@ const DECISIONS: usize = 30;
 static DATA: LazyLock<Data> = LazyLock::new(Mini::embedded);
 static CASES: LazyLock<Cases> = LazyLock::new(|| DATA.cases().unwrap());
 static TOKENS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let texts = corpus("situations").into_iter().chain(corpus("records")).chain(corpus("notation")).chain(data_files());
+    let texts = corpus("situations")
+        .into_iter()
+        .chain(corpus("records"))
+        .chain(corpus("notation"))
+        .chain(data_files());
     let mut tokens: Vec<String> = texts.flat_map(|seed| tokens(&seed.text)).map(|(_, token)| token).collect();
     tokens.sort();
     tokens.dedup();
@@ -48,7 +52,8 @@ fn folder(name: &str) -> PathBuf {
 /// The files of a folder of the corpus, in the order of their names.
 fn corpus(name: &str) -> Vec<Source> {
     let Ok(entries) = fs::read_dir(folder(name)) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     paths.sort();
     let read = |path: &PathBuf| Source::new("input", String::from_utf8_lossy(&fs::read(path).unwrap()));
     paths.iter().map(read).collect()
@@ -58,7 +63,8 @@ fn corpus(name: &str) -> Vec<Source> {
 fn data_files() -> Vec<Source> {
     let folders = ["maps", "tables", "scenarios"];
     let inside = folders.into_iter().flat_map(|folder| {
-        DATA.under(folder).map(move |(name, source)| Source::new(format!("{folder}/{name}.toml"), source.text.clone()))
+        DATA.under(folder)
+            .map(move |(name, source)| Source::new(format!("{folder}/{name}.toml"), source.text.clone()))
     });
     let outside = ["cases.tsv", "counters.toml"];
     let outside = outside.into_iter().map(|path| Source::new(path, DATA.file(path).unwrap().text.clone()));
@@ -86,8 +92,22 @@ enum Edit {
 }
 
 const NUMBERS: [&str; 16] = [
-    "0", "1", "2", "3", "7", "9", "-1", "10", "99", "255", "256", "65536", "4294967296", "-9223372036854775808",
-    "99999999999999999999", "0.5",
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "9",
+    "-1",
+    "10",
+    "99",
+    "255",
+    "256",
+    "65536",
+    "4294967296",
+    "-9223372036854775808",
+    "99999999999999999999",
+    "0.5",
 ];
 
 fn edit() -> impl Strategy<Value = Edit> {
@@ -193,7 +213,8 @@ fn apply(text: &str, edit: &Edit) -> String {
             let choice = number.index(NUMBERS.len() * 2);
             let with = NUMBERS.get(choice).map(|number| (*number).to_owned());
             let next = |delta: i64| {
-                let old: i64 = spots.get(at.index(spots.len().max(1))).and_then(|(_, n)| n.parse().ok()).unwrap_or(0);
+                let old: i64 =
+                    spots.get(at.index(spots.len().max(1))).and_then(|(_, n)| n.parse().ok()).unwrap_or(0);
                 let width = spots.get(at.index(spots.len().max(1))).map_or(0, |(_, n)| n.len());
                 format!("{:0width$}", old.saturating_add(delta).max(0))
             };
@@ -220,7 +241,8 @@ fn fuzz(target: &str, mut seeds: Vec<Source>, check: impl Fn(&Source)) {
     regressions.iter().for_each(&check);
     seeds.extend(regressions);
     seeds.iter().for_each(&check);
-    let config = Config { cases: count(), failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
+    let config =
+        Config { cases: count(), failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let inputs = (any::<Index>(), proptest::collection::vec(edit(), 1..5));
     let result = runner.run(&inputs, |(seed, edits)| {
@@ -241,7 +263,10 @@ fn located(faults: &Faults, source: &Source) {
     for fault in &faults.0 {
         assert!(!fault.file.is_empty() && !fault.message.is_empty(), "{fault:?}");
         let lines = source.text.matches('\n').count() + 1;
-        assert!(fault.file != source.name || fault.line <= lines, "{fault} is beyond the {lines} lines of the file");
+        assert!(
+            fault.file != source.name || fault.line <= lines,
+            "{fault} is beyond the {lines} lines of the file"
+        );
     }
 }
 
@@ -400,7 +425,8 @@ fn texts() {
             }
             Err(faults) => located(&faults, source),
         }
-        let heading: Vec<&str> = source.text.lines().next().unwrap_or_default().split('\t').map(str::trim).collect();
+        let heading: Vec<&str> =
+            source.text.lines().next().unwrap_or_default().split('\t').map(str::trim).collect();
         for expected in [&heading[..], &["case", "title", "kind", "statement"]] {
             match Tsv::parse(source, expected) {
                 Ok(tsv) => assert!(tsv.rows().all(|(_, cells)| cells.len() == expected.len())),

@@ -35,3 +35,19 @@ fn every_case_that_wants_a_test_has_one() {
 fn the_data_is_sound() {
     BOOK.check(&BOOK.embedded()).unwrap();
 }
+
+#[test]
+fn every_case_that_the_code_cites_exists() {
+    let cases = BOOK.embedded().cases().unwrap();
+    let mut unknown = Vec::new();
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).unwrap() {
+        let path = entry.unwrap().path();
+        let code = std::fs::read_to_string(&path).unwrap();
+        for (line, number) in engine::case::cited(&code) {
+            if cases.get(number).is_none() {
+                unknown.push(format!("{}:{line}: {number}", path.display()));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "not in cases.tsv:\n{}", unknown.join("\n"));
+}

@@ -310,14 +310,14 @@ impl<'d> Item<'d> {
     pub fn lines(&self) -> Vec<Item<'d>> {
         let Some(text) = self.str() else { return Vec::new() };
         let raw = &self.doc.source.text[self.at..];
-        let mut from = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { self.at + 3 } else { self.at };
+        let mut from =
+            if raw.starts_with("\"\"\"") || raw.starts_with("'''") { self.at + 3 } else { self.at };
         text.lines()
             .map(|line| {
-                let at = match self.doc.source.text[from..].find(line) {
-                    Some(found) if !line.trim().is_empty() => from + found,
-                    _ => from,
-                };
-                from = at;
+                // Blank lines are found nowhere in particular; the next one that is written is.
+                let found = self.doc.source.text[from..].find(line).filter(|_| !line.trim().is_empty());
+                let at = from + found.unwrap_or(0);
+                from = found.map_or(from, |_| at + line.len());
                 Item { doc: self.doc, value: Value::Word(line), path: self.path.clone(), at }
             })
             .collect()
@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn lines_know_their_lines() {
-        let text = source("grid = \"\"\"\n. . .\n\n. x .\n\"\"\"\n");
+        let text = source("grid = \"\"\"\n. x .\n\n. x .\n\"\"\"\n");
         let doc = Doc::parse(&text).unwrap();
         let lines = doc.root().need("grid").unwrap().lines();
         assert_eq!(lines.len(), 3);

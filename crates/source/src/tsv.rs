@@ -40,7 +40,11 @@ impl<'s> Tsv<'s> {
                 rows.push((n, cells));
             } else {
                 let (want, have) = (columns.len(), cells.len());
-                faults.push(source.fault(n, "", format!("expected {want} tab-separated cells, found {have}")));
+                faults.push(source.fault(
+                    n,
+                    "",
+                    format!("expected {want} tab-separated cells, found {have}"),
+                ));
             }
         }
         faults.or(Some(Tsv { source, columns, rows }))

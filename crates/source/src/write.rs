@@ -102,10 +102,24 @@ impl Writer {
     }
 }
 
-/// A key, quoted where it must be.
+/// A key, quoted where it must be. TOML allows no multi-line string there, which a value might become.
 fn bare(key: &str) -> String {
-    let plain = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    if plain { key.to_owned() } else { Value::from(key).to_string() }
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    if !key.is_empty() && key.bytes().all(plain) {
+        return key.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for c in key.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 #[cfg(test)]
@@ -118,6 +132,7 @@ mod tests {
         let mut out = Writer::new();
         out.field("turn", 3);
         out.field("odd key", "a \"b\"\n");
+        out.field("O'Hara \"\\\n", 1);
         out.words("hexes", (0..60).map(|n| format!("{n:04}")));
         out.list("stack", ["one", "two"]);
         out.block("grid", ". .\n . .\n");
@@ -126,6 +141,7 @@ mod tests {
         let root = doc.root();
         assert_eq!(root.need("turn").unwrap().int(0..=9), Some(3));
         assert_eq!(root.need("odd key").unwrap().str(), Some("a \"b\"\n"));
+        assert_eq!(root.need("O'Hara \"\\\n").unwrap().int(0..=9), Some(1));
         assert_eq!(root.need("hexes").unwrap().words().len(), 60);
         assert_eq!(root.need("stack").unwrap().items().len(), 2);
         assert_eq!(root.need("grid").unwrap().str(), Some(". .\n . .\n"));

@@ -1,0 +1,253 @@
+//! The real program, run as its users run it: exit codes, output for programs, bad input.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn grognard(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A folder of its own for each test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("grognard-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn new_game(folder: &Folder) -> String {
+    let file = folder.file("game.record");
+    let output = grognard(&["new", "mini/ford", "--seed", "1944", "-o", &file]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    file
+}
+
+#[test]
+fn try_says_what_happened_or_which_case_refuses() {
+    let folder = Folder::new("try");
+    let game = new_game(&folder);
+    let output = grognard(&["try", &game, "move jaeger 1600", "move panzers 1204", "fly away", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines = json_lines(&output);
+    assert_eq!(lines[0]["ok"], false);
+    assert_eq!(lines[0]["case"], "4.1");
+    assert_eq!(lines[0]["why"], "jaeger needs 19 MP to reach 1600 and has 5");
+    assert_eq!(lines[1]["ok"], true);
+    assert_eq!(lines[1]["events"][0]["event"], "moved");
+    assert_eq!(lines[1]["events"][0]["to"], "1204");
+    assert_eq!(lines[2]["case"], Value::Null);
+    assert!(lines[2]["why"].as_str().unwrap().starts_with("`fly` is not one of move, lift"));
+}
+
+#[test]
+fn a_game_is_played_on_through_files() {
+    let folder = Folder::new("files");
+    let game = new_game(&folder);
+    let next = folder.file("next.record");
+    assert!(grognard(&["try", &game, "move panzers 1204", "end", "-o", &next]).status.success());
+    let actions = json_lines(&grognard(&["actions", &next, "--json"]));
+    assert_eq!(actions[0]["side"], "axis");
+    assert!(actions[0]["actions"].as_array().unwrap().iter().any(|answer| answer["action"] == "end"));
+    let proved = json_lines(&grognard(&["verify", &next, "--json"]));
+    assert_eq!((&proved[0]["ok"], &proved[0]["actions"]), (&Value::Bool(true), &Value::from(2)));
+    let told = json_lines(&grognard(&["replay", &next, "--json"]));
+    assert_eq!(told[0]["action"], "move panzers 1204");
+    let position = folder.file("position.toml");
+    assert!(grognard(&["try", &next, "end", "-o", &position]).status.success());
+    let question = json_lines(&grognard(&["show", &position, "--json"]));
+    assert_eq!(question[0]["question"]["side"], "soviet");
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    use std::io::Write;
+    let situation = stdout(&grognard(&["new", "mini/bridge", "--situation"]));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grognard"))
+        .args(["actions", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(situation.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(stdout(&output).contains("move panzers A04.03"));
+}
+
+#[test]
+fn a_record_with_a_changed_die_is_not_proved() {
+    let folder = Folder::new("verify");
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../mini/tests/golden/ford.record"),
+    )
+    .unwrap();
+    let game = folder.write("golden.record", &text);
+    assert!(grognard(&["verify", &game]).status.success());
+    // Told dice are believed by replay, but not by verify.
+    let played = folder.file("played.record");
+    assert!(grognard(&["try", &game, "end", "-o", &played]).status.code() == Some(1), "the game is over");
+    let played = std::fs::read_to_string(&played).unwrap();
+    let with_dice = played.lines().find(|line| line.contains(" ; ")).unwrap();
+    let (action, die) = with_dice.rsplit_once(' ').unwrap();
+    let other = if die == "6" { "5" } else { "6" };
+    let forged = folder.write("forged.record", &played.replacen(with_dice, &format!("{action} {other}"), 1));
+    let output = grognard(&["verify", &forged]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("the seed gives"), "{}", stdout(&output));
+}
+
+#[test]
+fn bad_files_get_located_messages_and_exit_code_2() {
+    let folder = Folder::new("bad");
+    let file = folder.write(
+        "bad.toml",
+        "rulebook = \"mini\"\nmap = \"ford\"\nturn = 9\nturns = 4\n[units]\nnobody = \"1005\"\n",
+    );
+    let output = grognard(&["actions", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("bad.toml:3: turn: expected a whole number from 1 to 4"), "{text}");
+    let missing = grognard(&["actions", &folder.file("missing.toml")]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert_eq!(grognard(&["actions"]).status.code(), Some(2));
+    assert_eq!(grognard(&["new", "mini/nowhere"]).status.code(), Some(2));
+    assert_eq!(grognard(&["new", "nothing/ford"]).status.code(), Some(2));
+    assert_eq!(grognard(&["new", "mini/ford", "--options", "cheating"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_designers_table_replaces_the_built_in_one() {
+    let folder = Folder::new("data");
+    let table = include_str!("../../../data/mini/tables/combat.toml");
+    folder.write("mini/tables/combat.toml", &table.replace("AL AL AL AL NE NE", "DL DL DL DL DL DL"));
+    let dir = folder.0.to_str().unwrap();
+    assert!(grognard(&["check", dir]).status.success());
+    let position = folder.write(
+        "fight.toml",
+        "rulebook = \"mini\"\nmap = \"ford\"\nturn = 1\nturns = 4\nluck = \"\"\n\
+         stack = [\"combat axis\", \"attack 1104 panzers\"]\n[units]\npanzers = \"1005\"\nguards = \"1104\"\n",
+    );
+    let fight = |extra: &[&str]| {
+        let output = grognard(&[&["try", &position, "resolve", "--dice", "1"], extra].concat());
+        stdout(&output)
+    };
+    assert!(fight(&[]).contains("result AL"));
+    assert!(fight(&["--data", dir]).contains("result DL"));
+    folder.write("mini/tables/combat.toml", &table.replace("AL AL AL AL NE NE", "AL AL QQ AL NE"));
+    let output = grognard(&["check", dir]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("combat.toml:7: rows.1: `QQ` is not one of"), "{}", stdout(&output));
+}
+
+#[test]
+fn odds_are_exact() {
+    let folder = Folder::new("odds");
+    let position = folder.write(
+        "fight.toml",
+        "rulebook = \"mini\"\nmap = \"ford\"\nturn = 1\nturns = 4\nluck = \"\"\n\
+         stack = [\"combat axis\", \"attack 1104 panzers\"]\n[units]\npanzers = \"1005\"\nguards = \"1104\"\n",
+    );
+    let odds = &json_lines(&grognard(&["odds", &position, "resolve", "--json"]))[0];
+    // 5 against 4 in a town: column 0. One AL, three NE, two DR.
+    let chances: Vec<&str> =
+        odds["ways"].as_array().unwrap().iter().map(|way| way["chance"].as_str().unwrap()).collect();
+    assert_eq!(chances, ["1/2", "1/3", "1/6"]);
+    let refused = grognard(&["odds", &position, "end"]);
+    assert_eq!(refused.status.code(), Some(1));
+}
+
+#[test]
+fn selfplay_does_not_depend_on_threads() {
+    let run = |threads: &str| {
+        let output = grognard(&[
+            "selfplay",
+            "mini/bridge",
+            "--games",
+            "60",
+            "--seed",
+            "7",
+            "--threads",
+            threads,
+            "--json",
+        ]);
+        assert!(output.status.success());
+        let mut count = json_lines(&output).remove(0);
+        count["seconds"] = Value::Null;
+        count
+    };
+    let one = run("1");
+    assert_eq!(one["games"], 60);
+    assert_eq!(one["faults"], 0);
+    assert_eq!(one, run("2"));
+}
+
+#[test]
+fn conformance_and_check_are_clean() {
+    let output = grognard(&["conformance", "--json"]);
+    assert!(output.status.success());
+    assert!(json_lines(&output).iter().all(|book| book["complete"] == true));
+    assert!(grognard(&["check"]).status.success());
+}
+
+#[test]
+fn a_hand_plays_in_the_terminal() {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grognard"))
+        .args(["play", "mini/ford", "--seed", "1944"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed = b"list\nmove panzers 1204\nundo\nmove jaeger 1600\nend\nend\nshow\nquit\n";
+    child.stdin.take().unwrap().write_all(typed).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = stdout(&output);
+    assert!(output.status.success());
+    assert!(text.contains("taken back: move panzers 1204"), "{text}");
+    assert!(text.contains("refused: jaeger needs 19 MP"), "{text}");
+    assert!(text.contains("Soviet: move a unit"), "{text}");
+    assert!(!text.contains('\u{1b}'), "colours belong on a terminal only");
+}
+
+#[test]
+fn bench_speaks_json() {
+    let output = grognard(&["bench", "--seconds", "0.01", "--json"]);
+    assert!(output.status.success());
+    let lines = json_lines(&output);
+    assert!(lines.iter().any(|line| line["scenario"] == "mini/ford" && line["decisions_per_s"].is_number()));
+    assert!(lines.iter().any(|line| line["primitive"] == "flood 41x29" && line["oracle_ns"].is_number()));
+}
