@@ -167,10 +167,10 @@ fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) ->
         state.luck = BySide::new_with(|side| held.contains(&side));
     }
     for word in root.get("attacked").map(|item| item.words()).unwrap_or_default() {
-        if let Some(hex) = word.parse(|label| rules.map.hex(label)) {
-            if state.attacked.try_push(hex).is_err() {
-                word.fault("more hexes than units were attacked");
-            }
+        if let Some(hex) = word.parse(|label| rules.map.hex(label))
+            && state.attacked.try_push(hex).is_err()
+        {
+            word.fault("more hexes than units were attacked");
         }
     }
     read_stack(rules, &mut state, root);
