@@ -24,9 +24,9 @@ pub(crate) fn replay(args: &Replay, library: &Library, out: &mut Out) -> Result<
         }
     }
     if args.json {
-        out.line(game.question().json());
+        out.line(game.question().json())
     } else {
-        terminal::write_question(&*game, out);
+        terminal::write_question(&*game, out)
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
 //! The real program, run as its users run it: exit codes, output for programs, bad input.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

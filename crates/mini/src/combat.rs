@@ -35,7 +35,7 @@ impl Mini {
         answers.push(Action::End);
     }
 
-    /// From here there is no way back: the attacker and the whole stack attacked are shown (2.5).
+    /// From here there is no way back: the whole stack and whoever attacks it are shown (2.5).
     pub(crate) fn declare(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Declared { unit, hex });
         let shown: Vec<UnitId> = state.stack_in(hex).chain([unit]).collect();
