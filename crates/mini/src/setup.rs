@@ -315,8 +315,10 @@ pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
             return Err(format!("more than {LIMIT} units in {} (2.1)", rules.map.label(hex)));
         }
     }
-    // Each attack was somebody's: so there is room for as many as units are left to make one.
-    if state.attacked.len() > state.units.iter().filter(|unit| unit.attacked).count() {
+    // Each attack is somebody's: so there is room for as many as units are left to make one.
+    let declared = state.stack.iter().any(|procedure| matches!(procedure, Procedure::Attack { .. }));
+    let attackers = state.units.iter().filter(|unit| unit.attacked).count();
+    if state.attacked.len() + usize::from(declared) > attackers {
         return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
     }
     audit_stack(rules, state)

@@ -4,6 +4,7 @@
 //! Each target starts from a corpus of sound texts (`tests/corpus` and the rulebook's own data) and edits them.
 //! `GROGNARD_FUZZ` is how many inputs each target tries; the sequence is always the same. An input that once made
 //! trouble is kept in `tests/corpus/regressions/TARGET` and tried as it is, as well as being a seed.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
