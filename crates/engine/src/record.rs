@@ -14,6 +14,13 @@ pub const FORMAT: &str = "record 1";
 /// The words a record's first line begins with, by which it is told from a situation.
 pub const OPENING: &str = "[Grognard ";
 
+/// True when a text is a record and not a situation: after empty lines and comments it opens with a tag.
+pub fn is_record(source: &Source) -> bool {
+    let mut lines =
+        source.text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().is_some_and(|line| line.starts_with(OPENING))
+}
+
 /// The tags a record may begin with, in the order they are written.
 const TAGS: [&str; 11] = [
     "Grognard",
@@ -415,6 +422,14 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_are_told_from_situations() {
+        let is = |text: &str| is_record(&Source::new("t", text));
+        assert!(is("[Grognard \"record 1\"]\n"));
+        assert!(is("# a game\n\n  [Grognard \"record 1\"]\n"));
+        assert!(!is("[map]\ngrid = '.'\n") && !is(""));
+    }
 
     #[test]
     fn tags_keep_every_letter() {

@@ -246,7 +246,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
     }
 
     fn open(&self, data: &Data, source: &Source, seed: Option<Seed>) -> Result<Box<dyn AnyGame>, Faults> {
-        let game = if source.text.starts_with(record::OPENING) {
+        let game = if record::is_record(source) {
             Record::parse(source)?.replay::<R>(data)?
         } else {
             Game::<R>::situation(source, data, seed)?

@@ -54,7 +54,7 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     if summary.cases.is_empty() || steps.is_empty() {
         root.fault("a rule test names at least one case and has at least one step");
     }
-    let mut trial = Trial { game: Game::trial(opened), cases };
+    let mut trial = Trial { game: Game::trial(opened), data, cases };
     for step in steps {
         if trial.step(&step).is_none() {
             break;
@@ -91,6 +91,7 @@ fn open<R: Rulebook>(root: &Table<'_>, data: &Data) -> Option<Opened<R>> {
 
 struct Trial<'c, R: Rulebook> {
     game: Game<R>,
+    data: &'c Data,
     cases: &'c Cases,
 }
 
@@ -105,6 +106,7 @@ impl<R: Rulebook> Trial<'_, R> {
             None => Some(()),
         };
         self.stands(step);
+        self.reads_back(step);
         // What was not asked for after a failure is no fault of its own.
         if go_on.is_some() {
             step.done();
@@ -363,6 +365,18 @@ impl<R: Rulebook> Trial<'_, R> {
                 Asked::Over(outcome) => outcome.winner.map_or("draw", Side::word),
             };
             expect(&item, found);
+        }
+    }
+
+    /// Wherever a rule test goes, the position can be saved and loaded.
+    fn reads_back(&self, step: &Table<'_>) {
+        let saved = Source::new("saved", self.game.to_situation());
+        match situation::open::<R>(&saved, self.data, Options::default()) {
+            Ok(opened) if opened.state == *self.game.state() => {}
+            Ok(_) => step.fault(format!("the position, saved, loads as another one:\n{}", saved.text)),
+            Err(faults) => {
+                step.fault(format!("the position, saved, does not load: {faults}\n{}", saved.text))
+            }
         }
     }
 

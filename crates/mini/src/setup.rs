@@ -276,6 +276,7 @@ pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
     }
     out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
     if rules.map_name.is_none() {
+        out.table("map");
         rules.map.write_under(out, "map");
     }
     out.table("units");

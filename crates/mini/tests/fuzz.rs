@@ -76,6 +76,15 @@ fn embedded(folder: &str) -> Vec<Source> {
     DATA.under(folder).map(|(_, source)| Source::new("input", source.text.clone())).collect()
 }
 
+/// The situations of the rule tests: small ones, on sketches.
+fn sketches() -> Vec<Source> {
+    let inside = |text: &str| {
+        let (_, rest) = text.split_once("[situation]\n")?;
+        rest.split_once("[[step]]").map(|(situation, _)| situation.to_owned())
+    };
+    embedded("tests").iter().filter_map(|test| Some(Source::new("input", inside(&test.text)?))).collect()
+}
+
 // ---- edits
 
 #[derive(Clone, Debug)]
@@ -318,7 +327,7 @@ fn open(source: &Source, data: &Data) {
 
 #[test]
 fn situations() {
-    let seeds = [corpus("situations"), embedded("scenarios")].concat();
+    let seeds = [corpus("situations"), embedded("scenarios"), sketches()].concat();
     fuzz("situations", seeds, |source| {
         open(source, &DATA);
         if let Err(faults) = situation::rulebook_of(source) {
