@@ -140,7 +140,14 @@ impl Record {
         self.check_header::<R>()?;
         let seed = self.tag("Seed").map(|seed| Seed(seed.to_owned()));
         let mut game = match (&self.situation, self.tag("Scenario")) {
-            (Some(source), _) => Game::<R>::situation(source, data, seed)?,
+            (Some(_), Some(_)) => {
+                let message = "a game begins with a scenario or with a situation, not with both";
+                return Err(self.tag_fault("Scenario", message).into());
+            }
+            (Some(_), None) if self.tag("Options").is_some() => {
+                return Err(self.tag_fault("Options", "a situation names its own options").into());
+            }
+            (Some(source), None) => Game::<R>::situation(source, data, seed)?,
             (None, Some(name)) => {
                 let options = self.options::<R>()?;
                 Game::<R>::scenario_with(name, data, options, seed)
@@ -277,6 +284,13 @@ impl Reader<'_> {
 
     /// The lines of a situation are kept where they stand, so that its faults name the record's lines.
     fn situation_line(&mut self, number: usize, text: &str) {
+        if !self.record.lines.is_empty() {
+            self.faults.push(self.source.fault(
+                number,
+                "",
+                "the situation must stand before the first action",
+            ));
+        }
         let situation =
             self.record.situation.get_or_insert_with(|| Source::new(self.source.name.clone(), String::new()));
         let written = situation.text.matches('\n').count();

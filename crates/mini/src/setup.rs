@@ -154,7 +154,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
 fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) -> Option<State> {
     let turn = root.need("turn").and_then(|item| item.int(1..=rules.turns));
     let mut state = State {
-        turn: turn?,
+        turn: turn.unwrap_or(1),
         units: ArrayVec::new(),
         order: ArrayVec::new(),
         luck: BySide { axis: true, soviet: true },
