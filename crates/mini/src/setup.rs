@@ -262,6 +262,24 @@ fn read_stack(rules: &Mini, state: &mut State, root: &Table<'_>) {
             line.fault("too many procedures under way");
         }
     }
+    mark_by_stack(state);
+}
+
+/// Who is on its way has moved, and who takes part in an attack has attacked, whether its own line says so or not.
+fn mark_by_stack(state: &mut State) {
+    for procedure in state.stack.clone() {
+        match procedure {
+            Procedure::Moving { unit, .. } => state.unit_mut(unit).moved = true,
+            Procedure::Attack { attackers, .. }
+            | Procedure::Battle { attackers, .. }
+            | Procedure::Loss { attackers }
+            | Procedure::Retreat { attackers, .. }
+            | Procedure::Advance { attackers, .. } => {
+                attackers.iter().for_each(|unit| state.unit_mut(unit).attacked = true);
+            }
+            _ => {}
+        }
+    }
 }
 
 pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
