@@ -245,8 +245,10 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         let step = game.act(action).map_err(|refused| format!("listed, but refused: {refused:?}"))?.clone();
         self.cases_told(&step.told)?;
         let after = game.state().clone();
-        for side in Side::BOTH {
-            names_hold(&*game.rules, &before, &after, &step.told, side)?;
+        if game.moves().len().is_multiple_of(self.thoroughness.every) {
+            for side in Side::BOTH {
+                names_hold(&*game.rules, &before, &after, &step.told, side)?;
+            }
         }
         match (game.undo(None), step.boundary) {
             (Ok(_), None) => {

@@ -14,6 +14,13 @@ pub const FORMAT: &str = "record 1";
 /// The words a record's first line begins with, by which it is told from a situation.
 pub const OPENING: &str = "[Grognard ";
 
+/// True when a text is a record and not a situation: after empty lines and comments it opens with a tag.
+pub fn is_record(source: &Source) -> bool {
+    let mut lines =
+        source.text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().is_some_and(|line| line.starts_with(OPENING))
+}
+
 /// The tags a record may begin with, in the order they are written.
 const TAGS: [&str; 11] = [
     "Grognard",
@@ -133,7 +140,14 @@ impl Record {
         self.check_header::<R>()?;
         let seed = self.tag("Seed").map(|seed| Seed(seed.to_owned()));
         let mut game = match (&self.situation, self.tag("Scenario")) {
-            (Some(source), _) => Game::<R>::situation(source, data, seed)?,
+            (Some(_), Some(_)) => {
+                let message = "a game begins with a scenario or with a situation, not with both";
+                return Err(self.tag_fault("Scenario", message).into());
+            }
+            (Some(_), None) if self.tag("Options").is_some() => {
+                return Err(self.tag_fault("Options", "a situation names its own options").into());
+            }
+            (Some(source), None) => Game::<R>::situation(source, data, seed)?,
             (None, Some(name)) => {
                 let options = self.options::<R>()?;
                 Game::<R>::scenario_with(name, data, options, seed)
@@ -270,6 +284,13 @@ impl Reader<'_> {
 
     /// The lines of a situation are kept where they stand, so that its faults name the record's lines.
     fn situation_line(&mut self, number: usize, text: &str) {
+        if !self.record.lines.is_empty() {
+            self.faults.push(self.source.fault(
+                number,
+                "",
+                "the situation must stand before the first action",
+            ));
+        }
         let situation =
             self.record.situation.get_or_insert_with(|| Source::new(self.source.name.clone(), String::new()));
         let written = situation.text.matches('\n').count();
@@ -415,6 +436,14 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_are_told_from_situations() {
+        let is = |text: &str| is_record(&Source::new("t", text));
+        assert!(is("[Grognard \"record 1\"]\n"));
+        assert!(is("# a game\n\n  [Grognard \"record 1\"]\n"));
+        assert!(!is("[map]\ngrid = '.'\n") && !is(""));
+    }
 
     #[test]
     fn tags_keep_every_letter() {

@@ -16,6 +16,9 @@ use crate::{
     Side, Told, View, Viewer, game, odds, record,
 };
 
+/// Stands for the notation of an action that a viewer is not told.
+pub const UNTOLD: &str = "…";
+
 /// A rulebook as the shelf knows it.
 pub trait AnyRulebook: Send + Sync {
     /// What it says of itself.
@@ -87,7 +90,9 @@ pub trait AnyGame: Send {
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
-    /// All that was told to a viewer so far, action by action: who, notation, what happened.
+    /// All that was told to a viewer so far, action by action: who, notation, what happened. Of another side's
+    /// actions a viewer learns only what happened, since an action may name what is hidden: their notation is
+    /// [`UNTOLD`].
     fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)>;
     /// The position as a situation file.
     fn situation(&self) -> String;
@@ -246,7 +251,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
     }
 
     fn open(&self, data: &Data, source: &Source, seed: Option<Seed>) -> Result<Box<dyn AnyGame>, Faults> {
-        let game = if source.text.starts_with(record::OPENING) {
+        let game = if record::is_record(source) {
             Record::parse(source)?.replay::<R>(data)?
         } else {
             Game::<R>::situation(source, data, seed)?
@@ -428,7 +433,10 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)> {
         let told = |step: &game::MoveOf<R>| happenings(&*self.rules, &step.told, viewer);
-        self.moves().iter().map(|step| (step.side, self.notation(step.action), told(step))).collect()
+        let action = |step: &game::MoveOf<R>| {
+            if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() }
+        };
+        self.moves().iter().map(|step| (step.side, action(step), told(step))).collect()
     }
 
     fn situation(&self) -> String {

@@ -1,6 +1,46 @@
 //! Rule tests as data: a position, actions, dice, and what must happen. One function runs them all.
 //!
+//! ```toml
+//! given = "reduced rifles with an open hex behind them"   # the position and the point, in a sentence
+//! cases = ["6.6"]                                          # the cases that it proves
+//! scenario = "ford"                # or situation = "NAME" (data/<rulebook>/situations), or [situation] in place
+//!
+//! [[step]]
+//! do = ["attack panzers 0201", "resolve"]   # one action or several; without it the step only looks
+//! dice = [4]
+//! then = [{ event = "result", result = "DR" }]
+//! ```
+//!
+//! | in a step, before the action | |
+//! |---|---|
+//! | `asks = "soviet"`, `prompt = "6.6"` | who must decide, and under which case |
+//! | `offers`, `withholds`, `only` | answers that are listed, that are not, and all that are |
+//!
+//! | about the action | |
+//! |---|---|
+//! | `dice = [4, 2]` | what every die of it shows |
+//! | `then`, `never` | events that must happen in this order, and that must not |
+//! | `told.SIDE`, `untold.SIDE` | the same for what `axis`, `soviet` or the `observer` is told |
+//! | `undo = false` | whether it can be taken back |
+//! | `refused = "4.4"`, `why = "lake"` | the case that forbids the (last) action, and a part of the reason |
+//! | `chance = [{ event = "retreated", is = "1/3" }]` | exact chances, instead of doing it |
+//!
+//! An event is told by its name and any of its fields, numbers with or without quotes, `case` among them; a die is
+//! `{ event = "roll", side = "axis", die = 6, result = 4, for = "combat" }`.
+//!
+//! | after the action | |
+//! |---|---|
+//! | `after = { panzers = "0101" }` | the hex or box of a unit |
+//! | `steps`, `flags` | `{ panzers = 1 }`, `{ panzers = "moved shown" }` |
+//! | `hidden`, `shown` | `{ soviet = "grenadiers" }`: what a side, or the `observer`, sees of units |
+//! | `tracks = { "axis luck" = "held" }` | what stands beside the map |
+//! | `turn = 2`, `phase = "combat"`, `over = "draw"` | where the game stands |
+//!
+//! After each step the position must also read back from its own text.
+//!
 //! `CONTRIBUTING.md` shows the format at work.
+
+use std::collections::BTreeSet;
 
 use source::{Doc, Faults, Item, Source, Table};
 
@@ -54,7 +94,7 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     if summary.cases.is_empty() || steps.is_empty() {
         root.fault("a rule test names at least one case and has at least one step");
     }
-    let mut trial = Trial { game: Game::trial(opened), cases };
+    let mut trial = Trial { game: Game::trial(opened), data, cases };
     for step in steps {
         if trial.step(&step).is_none() {
             break;
@@ -91,6 +131,7 @@ fn open<R: Rulebook>(root: &Table<'_>, data: &Data) -> Option<Opened<R>> {
 
 struct Trial<'c, R: Rulebook> {
     game: Game<R>,
+    data: &'c Data,
     cases: &'c Cases,
 }
 
@@ -105,6 +146,7 @@ impl<R: Rulebook> Trial<'_, R> {
             None => Some(()),
         };
         self.stands(step);
+        self.reads_back(step);
         // What was not asked for after a failure is no fault of its own.
         if go_on.is_some() {
             step.done();
@@ -143,13 +185,14 @@ impl<R: Rulebook> Trial<'_, R> {
         listed.sort();
         for (key, list) in lists {
             let Some(list) = list else { continue };
-            let wanted = list.items();
-            for item in &wanted {
+            let mut wanted = BTreeSet::new();
+            for item in list.items() {
                 let Some(line) = item.parse(|line| self.canonical(line)) else { continue };
                 if listed.contains(&line) == (key == "withholds") {
                     let is = if key == "withholds" { "is" } else { "is not" };
                     item.fault(format!("`{line}` {is} offered; offered are {}", listed.join(", ")));
                 }
+                wanted.insert(line);
             }
             if key == "only" && wanted.len() != listed.len() {
                 list.fault(format!("offered are {}", listed.join(", ")));
@@ -363,6 +406,18 @@ impl<R: Rulebook> Trial<'_, R> {
                 Asked::Over(outcome) => outcome.winner.map_or("draw", Side::word),
             };
             expect(&item, found);
+        }
+    }
+
+    /// Wherever a rule test goes, the position can be saved and loaded.
+    fn reads_back(&self, step: &Table<'_>) {
+        let saved = Source::new("saved", self.game.to_situation());
+        match situation::open::<R>(&saved, self.data, Options::default()) {
+            Ok(opened) if opened.state == *self.game.state() => {}
+            Ok(_) => step.fault(format!("the position, saved, loads as another one:\n{}", saved.text)),
+            Err(faults) => {
+                step.fault(format!("the position, saved, does not load: {faults}\n{}", saved.text))
+            }
         }
     }
 

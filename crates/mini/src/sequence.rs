@@ -50,10 +50,10 @@ pub(crate) fn answers(rules: &Mini, state: &State, answers: &mut Vec<Action>) {
         Some(&Procedure::Combat { side }) => rules.combat_answers(state, side, answers),
         Some(&Procedure::Attack { target, .. }) => rules.attack_answers(state, target, answers),
         Some(&Procedure::Loss { attackers }) => {
-            answers.extend(attackers.iter().map(|unit| Action::Lose { unit }))
+            answers.extend(attackers.iter().map(|unit| Action::Lose { unit }));
         }
         Some(&Procedure::Retreat { target, stand, .. }) => {
-            rules.retreat_answers(state, target, stand, answers)
+            rules.retreat_answers(state, target, stand, answers);
         }
         Some(&Procedure::Advance { attackers, .. }) => {
             let able = attackers.iter().filter(|unit| rules.check_advance(state, attackers, *unit).is_ok());
@@ -132,7 +132,7 @@ pub(crate) fn apply(rules: &Mini, state: &mut State, action: Action, play: &mut 
         (_, Action::Attack { unit, hex }) => rules.declare(state, unit, hex, play),
         (_, Action::Join { unit }) => rules.join(state, unit, play),
         (Procedure::Attack { target, attackers }, Action::Resolve) => {
-            rules.resolve(state, target, attackers, play)
+            rules.resolve(state, target, attackers, play);
         }
         (_, Action::Lose { unit }) => {
             state.stack.pop();
@@ -145,7 +145,7 @@ pub(crate) fn apply(rules: &Mini, state: &mut State, action: Action, play: &mut 
             rules.no_more_standing(state);
         }
         (Procedure::Advance { target, .. }, Action::Advance { unit }) => {
-            rules.advance(state, unit, target, play)
+            rules.advance(state, unit, target, play);
         }
         (_, Action::Hold | Action::Stay) => {
             state.stack.pop();
@@ -176,7 +176,7 @@ fn go_on(rules: &Mini, state: &mut State, play: &mut Play<Event>) {
                 match rules.next_to_retreat(state, target) {
                     None => rules.after_retreat(state, target, attackers),
                     Some(unit) if !stand && rules.cannot_retreat(state, unit) => {
-                        rules.eliminate(state, unit, play)
+                        rules.eliminate(state, unit, play);
                     }
                     Some(_) => return,
                 }

@@ -154,7 +154,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
 fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) -> Option<State> {
     let turn = root.need("turn").and_then(|item| item.int(1..=rules.turns));
     let mut state = State {
-        turn: turn?,
+        turn: turn.unwrap_or(1),
         units: ArrayVec::new(),
         order: ArrayVec::new(),
         luck: BySide { axis: true, soviet: true },
@@ -262,6 +262,24 @@ fn read_stack(rules: &Mini, state: &mut State, root: &Table<'_>) {
             line.fault("too many procedures under way");
         }
     }
+    mark_by_stack(state);
+}
+
+/// Who is on its way has moved, and who takes part in an attack has attacked, whether its own line says so or not.
+fn mark_by_stack(state: &mut State) {
+    for procedure in state.stack.clone() {
+        match procedure {
+            Procedure::Moving { unit, .. } => state.unit_mut(unit).moved = true,
+            Procedure::Attack { attackers, .. }
+            | Procedure::Battle { attackers, .. }
+            | Procedure::Loss { attackers }
+            | Procedure::Retreat { attackers, .. }
+            | Procedure::Advance { attackers, .. } => {
+                attackers.iter().for_each(|unit| state.unit_mut(unit).attacked = true);
+            }
+            _ => {}
+        }
+    }
 }
 
 pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
@@ -276,6 +294,7 @@ pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
     }
     out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
     if rules.map_name.is_none() {
+        out.table("map");
         rules.map.write_under(out, "map");
     }
     out.table("units");
@@ -315,8 +334,10 @@ pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
             return Err(format!("more than {LIMIT} units in {} (2.1)", rules.map.label(hex)));
         }
     }
-    // Each attack was somebody's: so there is room for as many as units are left to make one.
-    if state.attacked.len() > state.units.iter().filter(|unit| unit.attacked).count() {
+    // Each attack is somebody's: so there is room for as many as units are left to make one.
+    let declared = state.stack.iter().any(|procedure| matches!(procedure, Procedure::Attack { .. }));
+    let attackers = state.units.iter().filter(|unit| unit.attacked).count();
+    if state.attacked.len() + usize::from(declared) > attackers {
         return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
     }
     audit_stack(rules, state)

@@ -7,7 +7,8 @@ use mini::Mini;
 
 fn battery(scenario: &str, games: usize, thoroughness: Thoroughness, prefix: &str) {
     let data: Data = Mini::embedded();
-    let mut battery = Battery::<Mini>::new(&data, scenario, thoroughness).unwrap();
+    let mut battery =
+        Battery::<Mini>::new(&data, scenario, thoroughness).unwrap_or_else(|faults| panic!("{faults}"));
     let tally = battery.run(games, prefix).unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(tally.games, games);
 }

@@ -4,6 +4,7 @@
 //! Each target starts from a corpus of sound texts (`tests/corpus` and the rulebook's own data) and edits them.
 //! `GROGNARD_FUZZ` is how many inputs each target tries; the sequence is always the same. An input that once made
 //! trouble is kept in `tests/corpus/regressions/TARGET` and tried as it is, as well as being a seed.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,15 @@ fn embedded(folder: &str) -> Vec<Source> {
     DATA.under(folder).map(|(_, source)| Source::new("input", source.text.clone())).collect()
 }
 
+/// The situations of the rule tests: small ones, on sketches.
+fn sketches() -> Vec<Source> {
+    let inside = |text: &str| {
+        let (_, rest) = text.split_once("[situation]\n")?;
+        rest.split_once("[[step]]").map(|(situation, _)| situation.to_owned())
+    };
+    embedded("tests").iter().filter_map(|test| Some(Source::new("input", inside(&test.text)?))).collect()
+}
+
 // ---- edits
 
 #[derive(Clone, Debug)]
@@ -88,6 +98,8 @@ enum Edit {
     SwapLines(Index, Index),
     ForeignLine(Index, Index),
     Token(Index, Index),
+    CopyToken(Index, Index),
+    SwapTokens(Index, Index),
     Number(Index, Index),
 }
 
@@ -123,6 +135,8 @@ fn edit() -> impl Strategy<Value = Edit> {
         3 => (at(), at()).prop_map(|(a, b)| Edit::SwapLines(a, b)),
         3 => (at(), at()).prop_map(|(at, line)| Edit::ForeignLine(at, line)),
         6 => (at(), at()).prop_map(|(at, token)| Edit::Token(at, token)),
+        10 => (at(), at()).prop_map(|(from, to)| Edit::CopyToken(from, to)),
+        10 => (at(), at()).prop_map(|(a, b)| Edit::SwapTokens(a, b)),
         6 => (at(), at()).prop_map(|(at, number)| Edit::Number(at, number)),
     ]
 }
@@ -207,6 +221,23 @@ fn apply(text: &str, edit: &Edit) -> String {
             lines.insert(at, LINES[line.index(LINES.len())].clone());
         }),
         Edit::Token(at, token) => replace(text, &tokens(text), at, &TOKENS[token.index(TOKENS.len())]),
+        Edit::CopyToken(from, to) => {
+            let spots = tokens(text);
+            let copied =
+                spots.get(from.index(spots.len().max(1))).map_or(String::new(), |(_, token)| token.clone());
+            replace(text, &spots, to, &copied)
+        }
+        Edit::SwapTokens(a, b) => {
+            let spots = tokens(text);
+            let (a, b) = (a.index(spots.len().max(1)), b.index(spots.len().max(1)));
+            if a == b {
+                return text.to_owned();
+            }
+            let (first, second) = (&spots[a.min(b)], &spots[a.max(b)]);
+            let between = &text[first.0 + first.1.len()..second.0];
+            let (before, after) = (&text[..first.0], &text[second.0 + second.1.len()..]);
+            format!("{before}{}{between}{}{after}", second.1, first.1)
+        }
         Edit::Number(at, number) => {
             let spots = numbers(text);
             // Half of them the neighbouring number, half of them an awkward one.
@@ -242,9 +273,13 @@ fn fuzz(target: &str, mut seeds: Vec<Source>, check: impl Fn(&Source)) {
     seeds.extend(regressions);
     seeds.iter().for_each(&check);
     let config =
-        Config { cases: count(), failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() };
+        Config { cases: count(), failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let inputs = (any::<Index>(), proptest::collection::vec(edit(), 1..5));
+    let edits = prop_oneof![
+        3 => proptest::collection::vec(edit(), 1),
+        2 => proptest::collection::vec(edit(), 2..5),
+    ];
+    let inputs = (any::<Index>(), edits);
     let result = runner.run(&inputs, |(seed, edits)| {
         check(&mangled(&seeds, &seed, &edits));
         Ok(())
@@ -317,7 +352,7 @@ fn open(source: &Source, data: &Data) {
 
 #[test]
 fn situations() {
-    let seeds = [corpus("situations"), embedded("scenarios")].concat();
+    let seeds = [corpus("situations"), embedded("scenarios"), sketches()].concat();
     fuzz("situations", seeds, |source| {
         open(source, &DATA);
         if let Err(faults) = situation::rulebook_of(source) {

@@ -1,0 +1,114 @@
+//! The examples of `docs/situations.md` and `docs/records.md`, run by the real program.
+//!
+//! A fenced block whose first line names a file (```` ```toml ford.toml ````) is written to a directory of its own.
+//! In a `console` block each line that begins with `$ ` is a command, and what follows is exactly what it prints:
+//! standard output, then standard error, then the exit code where it is not 0. `GROGNARD_BLESS=1` writes what the
+//! program prints into the documents instead, to be reviewed as a diff.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A place to run examples in, gone when they are done.
+struct Desk(PathBuf);
+
+impl Desk {
+    fn new(name: &str) -> Desk {
+        let dir = std::env::temp_dir().join(format!("grognard-docs-{}-{name}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        Desk(dir)
+    }
+
+    /// What a command prints here.
+    fn run(&self, command: &str) -> String {
+        let words = split(command);
+        assert_eq!(words.first().map(String::as_str), Some("grognard"), "`{command}` is not ours");
+        let program = env!("CARGO_BIN_EXE_grognard");
+        let output = Command::new(program).args(&words[1..]).current_dir(&self.0).output().unwrap();
+        let mut text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => {}
+            code => text += &format!("(exit code {})\n", code.unwrap_or(-1)),
+        }
+        // White space at the end of a line would not survive an editor.
+        text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The words of a command; quotes hold words together.
+fn split(command: &str) -> Vec<String> {
+    let quoted = command.split('"').enumerate();
+    quoted
+        .flat_map(|(i, part)| match i % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
+/// A document with every example run: its text as it should be, and how many commands it has.
+fn run_examples(name: &str, text: &str) -> (String, usize) {
+    let desk = Desk::new(name);
+    let mut out = String::new();
+    let mut commands = 0;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        out += &format!("{line}\n");
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match info.split_whitespace().collect::<Vec<_>>()[..] {
+            ["console"] => {
+                for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
+                    commands += 1;
+                    out += &format!("$ {command}\n{}", desk.run(command));
+                }
+            }
+            [_, file] => {
+                fs::write(desk.0.join(file), block.join("\n") + "\n").unwrap();
+                out += &(block.join("\n") + "\n");
+            }
+            _ => out += &block.iter().map(|line| format!("{line}\n")).collect::<String>(),
+        }
+        out += "```\n";
+    }
+    (out, commands)
+}
+
+/// Compares a document with what the program prints, or writes it anew.
+fn check(name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    let (played, commands) = run_examples(name, &text);
+    assert!(commands >= 10, "{name} has {commands} examples, expected at least ten");
+    if std::env::var_os("GROGNARD_BLESS").is_some() {
+        return fs::write(&path, played).unwrap();
+    }
+    let differs = text.lines().zip(played.lines()).position(|(old, new)| old != new);
+    let (old, new) = (text.lines().count(), played.lines().count());
+    if let Some(at) = differs.or((old != new).then_some(old.min(new))) {
+        let line = |text: &str| text.lines().nth(at).unwrap_or("(the end)").to_owned();
+        panic!(
+            "docs/{name}:{}: it says `{}`, the program prints `{}`; GROGNARD_BLESS=1 writes it anew",
+            at + 1,
+            line(&text),
+            line(&played)
+        );
+    }
+}
+
+#[test]
+fn examples_of_situations() {
+    check("situations.md");
+}
+
+#[test]
+fn examples_of_records() {
+    check("records.md");
+}
