@@ -3,4 +3,4 @@
 use engine::shelf::{AnyRulebook, Shelved};
 
 /// All of them, in the order in which they are listed.
-pub(crate) const SHELF: &[&dyn AnyRulebook] = &[&Shelved::<mini::Mini>::new()];
+pub(crate) const SHELF: &[&dyn AnyRulebook] = &[&Shelved::<dagc::Dagc>::new(), &Shelved::<mini::Mini>::new()];

@@ -17,7 +17,13 @@ impl Dagc {
     /// An air army that has not acted in this game turn (13.1b).
     fn check_unused(&self, state: &State, group: AirGroup) -> Result<(), Violation> {
         let armies = state.air[group.index()];
-        ensure!("13.1b", armies.used < armies.all, "no unused air army is left there: {} of {} have acted", armies.used, armies.all);
+        ensure!(
+            "13.1b",
+            armies.used < armies.all,
+            "no unused air army is left there: {} of {} have acted",
+            armies.used,
+            armies.all
+        );
         Ok(())
     }
 
@@ -26,10 +32,22 @@ impl Dagc {
     pub(crate) fn check_air(&self, state: &State, battle: &Battle, group: AirGroup) -> Result<(), Violation> {
         let Battle::Attack { attackers, .. } = battle;
         let mut units = attackers.iter();
-        ensure!("13.1c", units.clone().all(|unit| self.side(unit) == Side::Soviet), "air armies support Soviet attacks");
+        ensure!(
+            "13.1c",
+            units.clone().all(|unit| self.side(unit) == Side::Soviet),
+            "air armies support Soviet attacks"
+        );
         let uf = units.any(|unit| self.is_1uf(unit));
-        ensure!("13.2e", group == AirGroup::Uf || !uf, "main-front air armies may not support 1st Ukrainian Front");
-        ensure!("13.2b", group == AirGroup::Main || uf, "1st Ukrainian Front's air armies support its own attacks only");
+        ensure!(
+            "13.2e",
+            group == AirGroup::Uf || !uf,
+            "main-front air armies may not support 1st Ukrainian Front"
+        );
+        ensure!(
+            "13.2b",
+            group == AirGroup::Main || uf,
+            "1st Ukrainian Front's air armies support its own attacks only"
+        );
         self.check_unused(state, group)
     }
 
@@ -38,16 +56,29 @@ impl Dagc {
     }
 
     /// Whom an air army may interdict (13.3d, 13.3f), and where (13.2c, 13.2d, 13.2e).
-    pub(crate) fn check_interdict(&self, state: &State, unit: UnitId, group: AirGroup) -> Result<(), Violation> {
+    pub(crate) fn check_interdict(
+        &self,
+        state: &State,
+        unit: UnitId,
+        group: AirGroup,
+    ) -> Result<(), Violation> {
         ensure!("13.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
         let Some(hex) = state.hex(unit) else { engine::refuse!("13.3a", "{} is not on the map", unit) };
         ensure!("13.3f", !self.is_fortified(unit), "interdiction has no effect on {}", unit);
         ensure!("13.3d", !state.marked(unit, Marks::INTERDICTED), "{} is interdicted already", unit);
         let in_area = self.ground.uf_area.contains(hex);
-        ensure!("13.2e", group == AirGroup::Uf || !in_area, "main-front air armies may not interdict in the area of 1st Ukrainian Front");
+        ensure!(
+            "13.2e",
+            group == AirGroup::Uf || !in_area,
+            "main-front air armies may not interdict in the area of 1st Ukrainian Front"
+        );
         // Bold Stroke is told by its deployment (13.2d).
         let anywhere = self.switches.bold_deployment;
-        ensure!("13.2c", group == AirGroup::Main || in_area || anywhere, "1st Ukrainian Front's air armies interdict in its area only");
+        ensure!(
+            "13.2c",
+            group == AirGroup::Main || in_area || anywhere,
+            "1st Ukrainian Front's air armies interdict in its area only"
+        );
         self.check_unused(state, group)
     }
 

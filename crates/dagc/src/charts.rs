@@ -121,7 +121,10 @@ impl Row<'_, '_> {
 }
 
 fn number(text: &str) -> Result<u8, String> {
-    text.parse().ok().filter(|n| *n <= 20).ok_or_else(|| format!("`{text}` is not a whole number from 0 to 20"))
+    text.parse()
+        .ok()
+        .filter(|n| *n <= 20)
+        .ok_or_else(|| format!("`{text}` is not a whole number from 0 to 20"))
 }
 
 /// A row of the terrain chart.
@@ -168,7 +171,13 @@ fn read_chart(root: &Table<'_>) -> Option<TerrainChart> {
     let rows = root.need("terrain").map(|rows| rows.tables()).unwrap_or_default();
     let rows = rows.iter().filter_map(read_terrain).collect();
     root.done();
-    Some(TerrainChart { rows, river: river?, town: town?, city: city?, german_entrenchment: german_entrenchment? })
+    Some(TerrainChart {
+        rows,
+        river: river?,
+        town: town?,
+        city: city?,
+        german_entrenchment: german_entrenchment?,
+    })
 }
 
 fn read_terrain(row: &Table<'_>) -> Option<(String, String, TerrainEffect)> {

@@ -119,7 +119,13 @@ impl Dagc {
     }
 
     /// Fronts never attack together (6.10c, 11.24).
-    pub(crate) fn check_join(&self, state: &State, position: &Position, battle: &Battle, unit: UnitId) -> Result<(), Violation> {
+    pub(crate) fn check_join(
+        &self,
+        state: &State,
+        position: &Position,
+        battle: &Battle,
+        unit: UnitId,
+    ) -> Result<(), Violation> {
         let Battle::Attack { target, attackers, .. } = *battle;
         let side = self.attacking_side(battle);
         self.check_attack(state, position, side, unit, target)?;
@@ -149,7 +155,12 @@ impl Dagc {
     }
 
     /// A forced attacker whose only target this is may not be left out (R8).
-    pub(crate) fn check_declare(&self, state: &State, position: &Position, battle: &Battle) -> Result<(), Violation> {
+    pub(crate) fn check_declare(
+        &self,
+        state: &State,
+        position: &Position,
+        battle: &Battle,
+    ) -> Result<(), Violation> {
         let Battle::Attack { target, .. } = *battle;
         let side = self.attacking_side(battle);
         if !self.attacks_are_forced(state, side, crate::sequence::is_after_movement(state)) {
@@ -159,7 +170,13 @@ impl Dagc {
             let mut targets = self.targets(state, position, unit);
             let only_this = targets.next() == Some(target) && targets.next().is_none();
             let may_join = self.check_join(state, position, battle, unit).is_ok();
-            ensure!("11.1c", !(only_this && may_join), "{} must attack on turn 1, and {} is its only target", unit, target);
+            ensure!(
+                "11.1c",
+                !(only_this && may_join),
+                "{} must attack on turn 1, and {} is its only target",
+                unit,
+                target
+            );
         }
         Ok(())
     }
@@ -304,18 +321,19 @@ impl Dagc {
         let attacker_oos = attackers.iter().any(|unit| !supplied.contains(unit));
         let defender_oos = state.stack_in(target).iter().any(|unit| !supplied.contains(*unit));
         let bagration = soviet && turn == 1 && !crate::sequence::is_after_movement(state);
-        let concentric = !self.ground.cities.contains(target) && !fortified && self.is_concentric(state, battle);
+        let concentric =
+            !self.ground.cities.contains(target) && !fortified && self.is_concentric(state, battle);
         let shock = soviet && (2..=LAST_MOBILE_TURN).contains(&turn) && !attacker_oos && !shock.is_empty();
         let air = matches!(support, Support::AirMain | Support::AirUf);
         [
-            (Cause::Bagration, 1, bagration),                                             // 5.4b
-            (Cause::AttackerOos, -1, attacker_oos),                                       // 7.4a
-            (Cause::DefenderOos, 1, defender_oos && !fortified),                          // 7.4b
-            (Cause::Concentric, 1, concentric),                                           // 11.11
-            (Cause::Partisans, 1, soviet && self.ground.partisans.contains(target)),      // 11.25
-            (Cause::Armor, 1, support == Support::Armor),                                 // 12.6d
-            (Cause::Shock, 1, shock),                                                     // 12.7a
-            (Cause::Air, 1, air),                                                         // 13.1c
+            (Cause::Bagration, 1, bagration),                    // 5.4b
+            (Cause::AttackerOos, -1, attacker_oos),              // 7.4a
+            (Cause::DefenderOos, 1, defender_oos && !fortified), // 7.4b
+            (Cause::Concentric, 1, concentric),                  // 11.11
+            (Cause::Partisans, 1, soviet && self.ground.partisans.contains(target)), // 11.25
+            (Cause::Armor, 1, support == Support::Armor),        // 12.6d
+            (Cause::Shock, 1, shock),                            // 12.7a
+            (Cause::Air, 1, air),                                // 13.1c
         ]
         .into_iter()
         .filter(|(_, _, on)| *on)

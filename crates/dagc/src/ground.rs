@@ -63,8 +63,10 @@ impl Ground {
             })
             .collect();
         let outside: HexSet = map.area("out of play").map(HexSet::from_layer).unwrap_or_default();
-        let land: HexSet =
-            map.hexes().filter(|hex| effects[map.index(*hex)].cost.is_some() && !outside.contains(*hex)).collect();
+        let land: HexSet = map
+            .hexes()
+            .filter(|hex| effects[map.index(*hex)].cost.is_some() && !outside.contains(*hex))
+            .collect();
         let of_terrain = |name: &str| -> HexSet {
             map.hexes().filter(|hex| map.terrain_name(map.terrain(*hex)) == name).collect()
         };

@@ -9,8 +9,8 @@
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Roster, Rulebook, Side, Switch, UnitId, UnitSet, View,
-    Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Roster, Rulebook, Side, Switch, UnitId, UnitSet,
+    View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -278,8 +278,14 @@ impl Marks {
     ];
 
     /// Those that last for a phase.
-    const OF_A_PHASE: Marks =
-        Marks(Marks::MOVED.0 | Marks::ATTACKED.0 | Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::SHOWN.0 | Marks::ARRANGED.0);
+    const OF_A_PHASE: Marks = Marks(
+        Marks::MOVED.0
+            | Marks::ATTACKED.0
+            | Marks::DEFENDED.0
+            | Marks::RETREATED.0
+            | Marks::SHOWN.0
+            | Marks::ARRANGED.0,
+    );
 }
 
 /// What changes about a unit.
@@ -587,16 +593,56 @@ impl Rulebook for Dagc {
         rules: 1,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: &[
-            Switch { name: "bold-deployment", case: case("3.6b"), about: "the nine starred units set up near the Center of Gravity" },
-            Switch { name: "free-1uf", case: case("10.2c"), about: "1st Ukrainian Front may move and fight anywhere" },
-            Switch { name: "no-forced-attacks", case: case("11.1c"), about: "activated units need not attack on turn 1" },
-            Switch { name: "north-ukraine", case: case("3.6d"), about: "four corps of Army Group North Ukraine arrive from turn 3" },
-            Switch { name: "late-pripyat", case: case("3.6f"), about: "Western Pripyat supply begins on turn 2" },
-            Switch { name: "fifth-panzer", case: case("3.7a"), about: "the Fifth Panzer Army sets up with the Germans" },
-            Switch { name: "two-replacements", case: case("3.8a"), about: "two German replacement steps every turn" },
-            Switch { name: "three-replacements", case: case("3.9b"), about: "three German replacement steps every turn" },
-            Switch { name: "stand-fast", case: case("11.19d"), about: "Germans must stand instead of retreating where they can" },
-            Switch { name: "open-stacks", case: case("6.8b"), about: "both players may look into all stacks" },
+            Switch {
+                name: "bold-deployment",
+                case: case("3.6b"),
+                about: "the nine starred units set up near the Center of Gravity",
+            },
+            Switch {
+                name: "free-1uf",
+                case: case("10.2c"),
+                about: "1st Ukrainian Front may move and fight anywhere",
+            },
+            Switch {
+                name: "no-forced-attacks",
+                case: case("11.1c"),
+                about: "activated units need not attack on turn 1",
+            },
+            Switch {
+                name: "north-ukraine",
+                case: case("3.6d"),
+                about: "four corps of Army Group North Ukraine arrive from turn 3",
+            },
+            Switch {
+                name: "late-pripyat",
+                case: case("3.6f"),
+                about: "Western Pripyat supply begins on turn 2",
+            },
+            Switch {
+                name: "fifth-panzer",
+                case: case("3.7a"),
+                about: "the Fifth Panzer Army sets up with the Germans",
+            },
+            Switch {
+                name: "two-replacements",
+                case: case("3.8a"),
+                about: "two German replacement steps every turn",
+            },
+            Switch {
+                name: "three-replacements",
+                case: case("3.9b"),
+                about: "three German replacement steps every turn",
+            },
+            Switch {
+                name: "stand-fast",
+                case: case("11.19d"),
+                about: "Germans must stand instead of retreating where they can",
+            },
+            Switch {
+                name: "open-stacks",
+                case: case("6.8b"),
+                about: "both players may look into all stacks",
+            },
         ],
     };
 
@@ -710,7 +756,11 @@ impl Dagc {
     /// The current combat factor (2.9, 2.11).
     fn factor(&self, state: &State, unit: UnitId) -> u8 {
         let counter = self.counter(unit);
-        if state.unit(unit).steps >= counter.steps() { counter.full } else { counter.reduced.unwrap_or(counter.full) }
+        if state.unit(unit).steps >= counter.steps() {
+            counter.full
+        } else {
+            counter.reduced.unwrap_or(counter.full)
+        }
     }
 
     fn is_full_strength(&self, state: &State, unit: UnitId) -> bool {

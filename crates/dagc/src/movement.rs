@@ -117,7 +117,12 @@ impl Dagc {
         ensure!("9.7", !wet, "lake or sea lies between {} and {}", from, to);
         let entrenched = self.side(unit) == Side::Axis && self.ground.soviet_entrenchments.contains(to);
         ensure!("9.12", !entrenched, "no German unit may enter the Soviet entrenchment in {}", to);
-        ensure!("10.2b", !self.confined_away(unit, to), "{} may not leave the area of 1st Ukrainian Front", unit);
+        ensure!(
+            "10.2b",
+            !self.confined_away(unit, to),
+            "{} may not leave the area of 1st Ukrainian Front",
+            unit
+        );
         self.check_room(position, unit, to)
     }
 
@@ -133,7 +138,9 @@ impl Dagc {
             let at = state.hex(unit);
             FIELD.with_borrow_mut(|field| {
                 self.spread(state, unit, left, field);
-                answers.extend(field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }));
+                answers.extend(
+                    field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }),
+                );
             });
         }
         answers.push(Action::Stop);
@@ -184,8 +191,10 @@ impl Dagc {
         let (path, costs) = FIELD.with_borrow_mut(|field| {
             self.spread(state, unit, left, field);
             let path = field.path(to).unwrap_or_default();
-            let costs: Vec<u8> =
-                path.iter().map(|hex| field.cost_to_go_on(*hex).map_or(0, |cost| cost.floor() as u8)).collect();
+            let costs: Vec<u8> = path
+                .iter()
+                .map(|hex| field.cost_to_go_on(*hex).map_or(0, |cost| cost.floor() as u8))
+                .collect();
             (path, costs)
         });
         for (step, cost) in path.windows(2).zip(costs.windows(2)) {
@@ -205,7 +214,8 @@ impl Dagc {
     }
 
     fn cross_narrows(&self, state: &mut State, from: Hex, to: Hex, play: &mut Play<Event>) {
-        let across = self.map.grid().dir_between(from, to).is_some_and(|dir| self.ground.narrows_side.has(from, dir));
+        let across =
+            self.map.grid().dir_between(from, to).is_some_and(|dir| self.ground.narrows_side.has(from, dir));
         if across {
             state.narrows_used = true;
             play.tell(Event::NarrowsCrossed);
@@ -217,7 +227,11 @@ impl Dagc {
         let Some(at) = state.hex(unit) else { return true };
         let route = Route::new(self, state, unit, at);
         let enough = |cost: u8| cost <= left;
-        left == 0 || !self.map.neighbours(at).any(|(dir, to)| route.check(at, dir, to).is_ok() && enough(route.cost(at, dir, to)))
+        left == 0
+            || !self
+                .map
+                .neighbours(at)
+                .any(|(dir, to)| route.check(at, dir, to).is_ok() && enough(route.cost(at, dir, to)))
     }
 }
 
@@ -245,10 +259,19 @@ impl<'a> Route<'a> {
         rules.check_entry(&self.position, self.unit, from, dir, to)?;
         let narrows = rules.ground.narrows_side.has(from, dir);
         ensure!("9.8c", !narrows || self.side == Side::Soviet, "no German unit may cross the narrows");
-        ensure!("9.8a", !narrows || !self.state.narrows_used, "the narrows have been crossed, which is possible once");
+        ensure!(
+            "9.8a",
+            !narrows || !self.state.narrows_used,
+            "the narrows have been crossed, which is possible once"
+        );
         ensure!("9.8b", !narrows || self.narrows, "both hexes of the narrows must be Soviet-controlled");
         let barred = rules.entrenchment_bars(self.state, &self.position, self.unit, from, to);
-        ensure!("8.3d", !barred, "{} lies in a German entrenchment and both hexes in German zones of control", to);
+        ensure!(
+            "8.3d",
+            !barred,
+            "{} lies in a German entrenchment and both hexes in German zones of control",
+            to
+        );
         Ok(())
     }
 

@@ -177,12 +177,27 @@ impl Dagc {
         }
         self.check_room(position, unit, hex)?;
         match self.counter(unit).group {
-            Group::Kg => refuse!("10.4a", "{} needs a lone German unit that is no Korps Gruppe, on its bank of the Dvina, in {}", unit, hex),
-            Group::Uf => refuse!("10.2a", "{} enters in Soviet-controlled Western Pripyat hexes on the south edge", unit),
+            Group::Kg => refuse!(
+                "10.4a",
+                "{} needs a lone German unit that is no Korps Gruppe, on its bank of the Dvina, in {}",
+                unit,
+                hex
+            ),
+            Group::Uf => refuse!(
+                "10.2a",
+                "{} enters in Soviet-controlled Western Pripyat hexes on the south edge",
+                unit
+            ),
             Group::Nu => refuse!("3.6e", "{} enters through the map edge from 4428 to 5021", unit),
-            _ if self.ground.ports.contains(&hex) => refuse!("10.1e", "the port {} may not be used for entry", hex),
+            _ if self.ground.ports.contains(&hex) => {
+                refuse!("10.1e", "the port {} may not be used for entry", hex)
+            }
             _ if self.ground.cities.contains(hex) => {
-                refuse!("10.1c", "{} must be friendly, in overland supply and without an enemy unit adjacent", hex)
+                refuse!(
+                    "10.1c",
+                    "{} must be friendly, in overland supply and without an enemy unit adjacent",
+                    hex
+                )
             }
             _ => refuse!("10.1b", "{} is no friendly source hex on the map edge", hex),
         }

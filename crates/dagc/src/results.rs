@@ -118,7 +118,14 @@ impl Dagc {
 
     /// The lawful retreat hexes for a force of `count`: of all that are open, those closest to a working source of
     /// its side (11.17f, R20).
-    pub(crate) fn retreat_hexes(&self, state: &State, position: &Position, unit: UnitId, from: Hex, count: usize) -> HexSet {
+    pub(crate) fn retreat_hexes(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        from: Hex,
+        count: usize,
+    ) -> HexSet {
         let open: Vec<Hex> = self
             .map
             .neighbours(from)
@@ -180,7 +187,13 @@ impl Dagc {
         }
     }
 
-    pub(crate) fn split_answers(&self, state: &State, position: &Position, target: Hex, answers: &mut Vec<Action>) {
+    pub(crate) fn split_answers(
+        &self,
+        state: &State,
+        position: &Position,
+        target: Hex,
+        answers: &mut Vec<Action>,
+    ) {
         for unit in self.mobile_defenders(state, target) {
             let hexes = self.retreat_hexes(state, position, unit, target, 1);
             answers.extend(hexes.iter().map(|hex| Action::RetreatOne { unit, hex }));
@@ -210,12 +223,28 @@ impl Dagc {
         engine::refuse!("11.17f", "{} is not the closest to a working supply source", hex)
     }
 
-    pub(crate) fn check_retreat_one(&self, state: &State, battle: &Battle, unit: UnitId, hex: Hex) -> Result<(), Violation> {
+    pub(crate) fn check_retreat_one(
+        &self,
+        state: &State,
+        battle: &Battle,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
         let Battle::Attack { target, .. } = *battle;
         let side = self.attacking_side(battle).enemy();
         let begun = state.stack.last() == Some(&Procedure::SplitRetreat);
-        ensure!("11.19d", begun || !self.must_stand(state, target, side), "German defenders who can stand must stand");
-        ensure!("11.17a", state.hex(unit) == Some(target) && !self.is_fortified(unit), "{} does not retreat from {}", unit, target);
+        ensure!(
+            "11.19d",
+            begun || !self.must_stand(state, target, side),
+            "German defenders who can stand must stand"
+        );
+        ensure!(
+            "11.17a",
+            state.hex(unit) == Some(target) && !self.is_fortified(unit),
+            "{} does not retreat from {}",
+            unit,
+            target
+        );
         let position = Position::new(self, state);
         let together = begun || self.joint_retreats(state, &position, target).is_empty();
         ensure!("11.17c", together, "the defenders can retreat together, and must");
@@ -323,7 +352,13 @@ impl Dagc {
     }
 
     /// Zones of control do not matter, water, entrenchments, fronts and stacking do (11.22b, 8.4c, R28, R29).
-    pub(crate) fn check_advance_into(&self, state: &State, position: &Position, unit: UnitId, to: Hex) -> Result<(), Violation> {
+    pub(crate) fn check_advance_into(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        to: Hex,
+    ) -> Result<(), Violation> {
         let dir = state.hex(unit).and_then(|from| Some((from, self.map.grid().dir_between(from, to)?)));
         let Some((from, dir)) = dir else { engine::refuse!("11.22a", "{} is not adjacent to {}", unit, to) };
         ensure!("9.8c", !self.ground.narrows_side.has(from, dir), "no advance leads across the narrows");

@@ -16,7 +16,9 @@ impl Dagc {
 
     /// Units in the hand of a side, which it must set up.
     pub(crate) fn in_hand<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
-        self.roster.iter().filter(move |unit| self.side(*unit) == side && state.unit(*unit).place == Place::Hand)
+        self.roster
+            .iter()
+            .filter(move |unit| self.side(*unit) == side && state.unit(*unit).place == Place::Hand)
     }
 
     /// Where a unit in hand may go: starred units near the Center of Gravity (3.6b, R63), the Fifth Panzer Army
@@ -65,15 +67,36 @@ impl Dagc {
         }
     }
 
-    pub(crate) fn check_deploy(&self, state: &State, side: Side, unit: UnitId, hex: Hex) -> Result<(), Violation> {
-        ensure!("3.6b", self.in_hand(state, side).next() == Some(unit), "{} is not the next to be set up", unit);
+    pub(crate) fn check_deploy(
+        &self,
+        state: &State,
+        side: Side,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        ensure!(
+            "3.6b",
+            self.in_hand(state, side).next() == Some(unit),
+            "{} is not the next to be set up",
+            unit
+        );
         let allowed = self.deployment_hexes(state, unit).contains(hex);
         match side {
             Side::Soviet => {
-                ensure!("3.6b", allowed, "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room", hex);
+                ensure!(
+                    "3.6b",
+                    allowed,
+                    "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room",
+                    hex
+                );
             }
             Side::Axis => {
-                ensure!("3.7b", allowed, "{} must be German-controlled, not beside an entrenchment, beside the others, with room", hex);
+                ensure!(
+                    "3.7b",
+                    allowed,
+                    "{} must be German-controlled, not beside an entrenchment, beside the others, with room",
+                    hex
+                );
             }
         }
         Ok(())

@@ -22,18 +22,26 @@ pub(crate) fn asked(rules: &Dagc, state: &State) -> Asked {
         Procedure::Deployment { side: Side::Axis } => {
             (Side::Axis, remark!("3.7b", "set up the Fifth Panzer Army behind the line"))
         }
-        Procedure::Overload => {
-            (Side::Axis, remark!("7.9g", "a port cannot supply all: name a unit that is out of supply this turn"))
-        }
-        Procedure::Reinforcement { side } => {
-            (side, remark!("5.2a", "spend replacement steps ({} left) and place reinforcements, or end the phase", state.steps_left))
-        }
+        Procedure::Overload => (
+            Side::Axis,
+            remark!("7.9g", "a port cannot supply all: name a unit that is out of supply this turn"),
+        ),
+        Procedure::Reinforcement { side } => (
+            side,
+            remark!(
+                "5.2a",
+                "spend replacement steps ({} left) and place reinforcements, or end the phase",
+                state.steps_left
+            ),
+        ),
         Procedure::Combat { side, .. } => (side, remark!("11.1b", "attack, or end the combat phase")),
         Procedure::Movement { side } => (side, remark!("9.2b", "move a unit, or end the movement phase")),
         Procedure::Moving { unit, left } => {
             (rules.side(unit), remark!("9.2d", "go on with {} MP, or stop", left))
         }
-        Procedure::Interdiction => (Side::Soviet, remark!("13.3a", "place air armies on German units, or end the phase")),
+        Procedure::Interdiction => {
+            (Side::Soviet, remark!("13.3a", "place air armies on German units, or end the phase"))
+        }
         Procedure::Attack => (attacker, remark!("11.4", "add units to the attack, or declare it")),
         Procedure::Supporting => (attacker, remark!("11.8b", "support the attack, or not")),
         Procedure::Column => (attacker, remark!("11.14", "roll, lower the column, or commit yourself")),
@@ -101,7 +109,9 @@ pub(crate) fn check(rules: &Dagc, state: &State, action: Action) -> Result<(), V
     let Some(&top) = state.stack.last() else { refuse!("5.3", "the game is over") };
     let position = || Position::new(rules, state);
     match (top, action, &state.battle) {
-        (Procedure::Deployment { side }, Action::Deploy { unit, hex }, _) => rules.check_deploy(state, side, unit, hex),
+        (Procedure::Deployment { side }, Action::Deploy { unit, hex }, _) => {
+            rules.check_deploy(state, side, unit, hex)
+        }
         (Procedure::Overload, Action::CutOff { unit }, _) => {
             let overloaded = rules.overloaded(state).contains(unit);
             ensure!("7.9g", overloaded, "{} does not hang on an overloaded port", unit);
@@ -110,25 +120,39 @@ pub(crate) fn check(rules: &Dagc, state: &State, action: Action) -> Result<(), V
         (Procedure::Reinforcement { side }, Action::Replenish { unit }, _) => {
             rules.check_replenish(state, &position(), side, unit)
         }
-        (Procedure::Reinforcement { side }, Action::Reclaim { unit }, _) => rules.check_reclaim(state, side, unit),
+        (Procedure::Reinforcement { side }, Action::Reclaim { unit }, _) => {
+            rules.check_reclaim(state, side, unit)
+        }
         (Procedure::Reinforcement { side }, Action::Place { unit, hex }, _) => {
             rules.check_place(state, &position(), side, unit, hex)
         }
-        (Procedure::Reinforcement { .. } | Procedure::Movement { .. } | Procedure::Interdiction, Action::End, _) => Ok(()),
-        (Procedure::Combat { side, after }, Action::End, _) => rules.check_end_combat(state, &position(), side, after),
+        (
+            Procedure::Reinforcement { .. } | Procedure::Movement { .. } | Procedure::Interdiction,
+            Action::End,
+            _,
+        ) => Ok(()),
+        (Procedure::Combat { side, after }, Action::End, _) => {
+            rules.check_end_combat(state, &position(), side, after)
+        }
         (Procedure::Combat { side, .. }, Action::Attack { unit, hex }, _) => {
             rules.check_attack(state, &position(), side, unit, hex)
         }
-        (Procedure::Movement { side }, Action::Move { unit }, _) => rules.check_begin(state, side, unit).map(|_| ()),
+        (Procedure::Movement { side }, Action::Move { unit }, _) => {
+            rules.check_begin(state, side, unit).map(|_| ())
+        }
         (Procedure::Movement { side: Side::Soviet }, Action::Top { unit }, _) => rules.check_top(state, unit),
         (Procedure::Moving { unit, left }, Action::Go { hex }, _) => rules.check_go(state, unit, left, hex),
         (Procedure::Moving { .. }, Action::Stop, _) => Ok(()),
-        (Procedure::Interdiction, Action::Interdict { unit, group }, _) => rules.check_interdict(state, unit, group),
+        (Procedure::Interdiction, Action::Interdict { unit, group }, _) => {
+            rules.check_interdict(state, unit, group)
+        }
         (Procedure::Overstacked { hex }, Action::Remove { unit }, _) => {
             ensure!("6.6c", state.hex(unit) == Some(hex), "{} is not in {}", unit, hex);
             Ok(())
         }
-        (Procedure::Attack, Action::Join { unit }, Some(battle)) => rules.check_join(state, &position(), battle, unit),
+        (Procedure::Attack, Action::Join { unit }, Some(battle)) => {
+            rules.check_join(state, &position(), battle, unit)
+        }
         (Procedure::Attack, Action::Declare, Some(battle)) => rules.check_declare(state, &position(), battle),
         (Procedure::Supporting, Action::Air { group }, Some(battle)) => rules.check_air(state, battle, group),
         (Procedure::Supporting, Action::Armor, Some(battle)) => rules.check_armor(state, battle),
@@ -144,12 +168,20 @@ pub(crate) fn check(rules: &Dagc, state: &State, action: Action) -> Result<(), V
             ensure!("12.2a", hexes.contains(hex), "{} is no lawful retreat hex", hex);
             Ok(())
         }
-        (Procedure::DefenderRetreat, Action::Stand { unit }, Some(battle)) => rules.check_stand(state, battle, unit),
-        (Procedure::DefenderRetreat, Action::Retreat { hex }, Some(battle)) => rules.check_retreat(state, battle, hex),
-        (Procedure::DefenderRetreat | Procedure::SplitRetreat, Action::RetreatOne { unit, hex }, Some(battle)) => {
-            rules.check_retreat_one(state, battle, unit, hex)
+        (Procedure::DefenderRetreat, Action::Stand { unit }, Some(battle)) => {
+            rules.check_stand(state, battle, unit)
         }
-        (Procedure::AttackerLosses, Action::Lose { unit }, Some(battle)) => rules.check_lose(state, battle, unit),
+        (Procedure::DefenderRetreat, Action::Retreat { hex }, Some(battle)) => {
+            rules.check_retreat(state, battle, hex)
+        }
+        (
+            Procedure::DefenderRetreat | Procedure::SplitRetreat,
+            Action::RetreatOne { unit, hex },
+            Some(battle),
+        ) => rules.check_retreat_one(state, battle, unit, hex),
+        (Procedure::AttackerLosses, Action::Lose { unit }, Some(battle)) => {
+            rules.check_lose(state, battle, unit)
+        }
         (Procedure::Advance, Action::Advance { unit }, Some(battle)) => {
             rules.check_advance(state, &position(), battle, unit)
         }
@@ -277,7 +309,9 @@ fn go_on(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
             }
             Some(Procedure::AttackerLosses) if !lose_without_choice(rules, state, play) => return,
             Some(Procedure::AttackerLosses) => {}
-            Some(Procedure::Advance) if state.battle.is_none_or(|battle| rules.advance_is_over(state, &battle)) => {
+            Some(Procedure::Advance)
+                if state.battle.is_none_or(|battle| rules.advance_is_over(state, &battle)) =>
+            {
                 state.stack.pop();
                 rules.end_battle(state);
             }
@@ -294,7 +328,9 @@ fn go_on(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
 /// What is checked after everything: stacking after each combat and phase (6.6c), ports whenever units have changed
 /// places (7.9i).
 fn push_checks(rules: &Dagc, state: &mut State) -> bool {
-    if state.battle.is_some() || matches!(state.stack.last(), Some(Procedure::Moving { .. } | Procedure::Deployment { .. })) {
+    if state.battle.is_some()
+        || matches!(state.stack.last(), Some(Procedure::Moving { .. } | Procedure::Deployment { .. }))
+    {
         return false;
     }
     if !rules.overloaded(state).is_empty() {
@@ -365,7 +401,9 @@ fn next_phase(phase: Procedure) -> Option<Procedure> {
         Procedure::Combat { side: Side::Axis, after: false } => Procedure::Interdiction,
         Procedure::Interdiction => Procedure::Movement { side: Side::Axis },
         Procedure::Movement { side } => Procedure::Combat { side, after: true },
-        Procedure::Combat { side: Side::Soviet, after: true } => Procedure::Reinforcement { side: Side::Axis },
+        Procedure::Combat { side: Side::Soviet, after: true } => {
+            Procedure::Reinforcement { side: Side::Axis }
+        }
         _ => return None,
     })
 }

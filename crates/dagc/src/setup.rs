@@ -8,7 +8,8 @@ use source::{Item, Table, Writer};
 use crate::charts::{self, Charts, Counter};
 use crate::ground::Ground;
 use crate::{
-    AirArmies, Battle, Dagc, Group, MAX_UNITS, Marks, Place, Procedure, SharedRoll, State, Switches, TURNS, Unit, sequence,
+    AirArmies, Battle, Dagc, Group, MAX_UNITS, Marks, Place, Procedure, SharedRoll, State, Switches, TURNS,
+    Unit, sequence,
 };
 
 /// Main-front air armies at the start (13.1a).
@@ -96,7 +97,9 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
         }
         Some(units) => {
             for (name, item) in units.table()?.rest() {
-                let unit = item.parse(|_| rules.roster.find(name)).and_then(|id| Some((id, read_unit(rules, id, &item)?)));
+                let unit = item
+                    .parse(|_| rules.roster.find(name))
+                    .and_then(|id| Some((id, read_unit(rules, id, &item)?)));
                 if let Some((id, unit)) = unit {
                     *state.unit_mut(id) = unit;
                 }
@@ -122,7 +125,10 @@ fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
             _ => match charts::setup_hex(counter, &rules.map) {
                 Some(hex) => Place::Map(hex),
                 None if counter.hex.is_some() => {
-                    root.fault(format!("{} is set up in {:?}, which is not on this map", counter.name, counter.hex));
+                    root.fault(format!(
+                        "{} is set up in {:?}, which is not on this map",
+                        counter.name, counter.hex
+                    ));
                     Place::Out
                 }
                 None => Place::Track,
@@ -170,7 +176,8 @@ fn read_unit(rules: &Dagc, id: UnitId, item: &Item<'_>) -> Option<Unit> {
         "hand" => Place::Hand,
         _ => Place::Map(first.parse(|label| rules.map.hex(label))?),
     };
-    let mut unit = Unit { place, steps: if place == Place::Dead { 0 } else { full }, marks: Marks::default() };
+    let mut unit =
+        Unit { place, steps: if place == Place::Dead { 0 } else { full }, marks: Marks::default() };
     for word in rest {
         let text = word.str()?;
         if let Some((_, mark)) = Marks::WORDS.iter().find(|(name, _)| *name == text) {
@@ -203,7 +210,12 @@ fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
     for word in root.get("lost_ports").map(|item| item.words()).unwrap_or_default() {
         let port = word.parse(|label| {
             let hex = rules.map.hex(label)?;
-            rules.ground.ports.iter().position(|port| *port == hex).ok_or_else(|| format!("{label} is no port"))
+            rules
+                .ground
+                .ports
+                .iter()
+                .position(|port| *port == hex)
+                .ok_or_else(|| format!("{label} is no port"))
         });
         state.lost_ports |= port.map_or(0, |port| 1 << port);
     }
@@ -324,7 +336,9 @@ fn write_unit(rules: &Dagc, state: &State, id: UnitId) -> String {
     if unit.place != Place::Dead && unit.steps != rules.counter(id).steps() {
         words.push(format!("steps={}", unit.steps));
     }
-    words.extend(Marks::WORDS.iter().filter(|(_, mark)| unit.marks.has(*mark)).map(|(word, _)| (*word).to_owned()));
+    words.extend(
+        Marks::WORDS.iter().filter(|(_, mark)| unit.marks.has(*mark)).map(|(word, _)| (*word).to_owned()),
+    );
     words.join(" ")
 }
 
@@ -413,7 +427,9 @@ fn is_of_battle(procedure: Procedure) -> bool {
 fn is_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
     let last = state.stack.last() == Some(&procedure);
     match procedure {
-        Procedure::Deployment { side } => below.is_none() && rules.in_hand(state, side).next().is_some() && has_answers(rules, state),
+        Procedure::Deployment { side } => {
+            below.is_none() && rules.in_hand(state, side).next().is_some() && has_answers(rules, state)
+        }
         Procedure::Reinforcement { .. }
         | Procedure::Combat { .. }
         | Procedure::Movement { .. }
@@ -437,7 +453,9 @@ fn has_answers(rules: &Dagc, state: &State) -> bool {
 }
 
 fn is_battle_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
-    let Some(battle @ Battle::Attack { target, attackers, column, losses, .. }) = state.battle else { return false };
+    let Some(battle @ Battle::Attack { target, attackers, column, losses, .. }) = state.battle else {
+        return false;
+    };
     let Some(Procedure::Combat { side, .. }) = below else { return false };
     let present = |unit: UnitId| {
         rules.side(unit) == side
@@ -445,22 +463,25 @@ fn is_battle_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Opt
             && state.hex(unit).is_some_and(|hex| rules.map.grid().distance(hex, target) <= 2)
     };
     let alive = attackers.iter().filter(|unit| state.hex(*unit).is_some());
-    let one_front = attackers.iter().all(|unit| attackers.iter().all(|other| rules.is_1uf(unit) == rules.is_1uf(other)));
+    let one_front =
+        attackers.iter().all(|unit| attackers.iter().all(|other| rules.is_1uf(unit) == rules.is_1uf(other)));
     let common = attackers.iter().next().is_some()
         && attackers.iter().all(|unit| rules.side(unit) == side)
         && alive.clone().all(present)
         && one_front
         && (0..rules.charts.combat.width() as i8).contains(&column);
     let defended = state.stack_in(target).first().is_some_and(|unit| rules.side(*unit) == side.enemy());
-    let whole = attackers.iter().all(|unit| {
-        state.hex(unit).is_some_and(|hex| rules.map.grid().adjacent(hex, target))
-    });
+    let whole = attackers
+        .iter()
+        .all(|unit| state.hex(unit).is_some_and(|hex| rules.map.grid().adjacent(hex, target)));
     let steps: u8 = alive.map(|unit| state.unit(unit).steps).sum();
     common
         && match procedure {
             Procedure::Attack | Procedure::Supporting | Procedure::Column => defended && whole,
             Procedure::Withdrawal => defended && whole && rules.may_withdraw(state, &battle).is_some(),
-            Procedure::DefenderRetreat | Procedure::SplitRetreat => defended && whole && has_answers(rules, state),
+            Procedure::DefenderRetreat | Procedure::SplitRetreat => {
+                defended && whole && has_answers(rules, state)
+            }
             Procedure::AttackerLosses => losses >= 1 && losses <= steps,
             Procedure::Advance => has_answers(rules, state),
             _ => false,

@@ -39,7 +39,11 @@ impl Dagc {
     ) -> Result<(), Violation> {
         let Battle::Attack { supplied, advanced, exploited, .. } = *battle;
         ensure!("12.2c", self.is_cav_mech(unit), "{} is not a cav-mech group", unit);
-        ensure!("12.2c", state.turn <= LAST_MOBILE_TURN, "cav-mech groups advance two hexes on turns 1 to 5 only");
+        ensure!(
+            "12.2c",
+            state.turn <= LAST_MOBILE_TURN,
+            "cav-mech groups advance two hexes on turns 1 to 5 only"
+        );
         ensure!("12.2c", advanced.contains(unit), "{} has not advanced", unit);
         ensure!("12.2c", !exploited.contains(unit), "{} has advanced a second hex", unit);
         ensure!("12.2c", supplied.contains(unit), "{} was out of supply when the battle began", unit);

@@ -10,8 +10,14 @@ impl Dagc {
     pub(crate) fn check_room(&self, position: &Position, unit: UnitId, hex: Hex) -> Result<(), Violation> {
         ensure!("6.9", !position.held[self.side(unit).enemy()].contains(hex), "an enemy unit is in {}", hex);
         ensure!("6.5", !position.full.contains(hex), "{} is full", hex);
-        let other_front = position.held.soviet.contains(hex) && position.uf.contains(hex) != self.is_1uf(unit);
-        ensure!("6.10b", self.side(unit) == Side::Axis || !other_front, "a unit of the other front is in {}", hex);
+        let other_front =
+            position.held.soviet.contains(hex) && position.uf.contains(hex) != self.is_1uf(unit);
+        ensure!(
+            "6.10b",
+            self.side(unit) == Side::Axis || !other_front,
+            "a unit of the other front is in {}",
+            hex
+        );
         Ok(())
     }
 
@@ -63,7 +69,12 @@ impl Dagc {
     }
 
     /// Shows units to the enemy for the rest of the phase (6.8b).
-    pub(crate) fn show(&self, state: &mut State, units: impl IntoIterator<Item = UnitId>, play: &mut Play<Event>) {
+    pub(crate) fn show(
+        &self,
+        state: &mut State,
+        units: impl IntoIterator<Item = UnitId>,
+        play: &mut Play<Event>,
+    ) {
         let mut unseen = UnitSet::EMPTY;
         for unit in units {
             if !self.is_seen(state, unit) {
@@ -78,7 +89,14 @@ impl Dagc {
     }
 
     /// Tells both sides of a unit, or the German player something vaguer while he cannot see it.
-    pub(crate) fn tell_of(&self, unit: UnitId, seen: bool, event: Event, unseen: Event, play: &mut Play<Event>) {
+    pub(crate) fn tell_of(
+        &self,
+        unit: UnitId,
+        seen: bool,
+        event: Event,
+        unseen: Event,
+        play: &mut Play<Event>,
+    ) {
         if seen { play.tell(event) } else { play.tell_only(self.side(unit), event, Some(unseen)) }
     }
 

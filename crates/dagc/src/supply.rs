@@ -63,18 +63,29 @@ impl Dagc {
     }
 
     /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f).
-    pub(crate) fn soviet_overland(&self, state: &State, position: &Position, without_pripyat: bool) -> HexSet {
+    pub(crate) fn soviet_overland(
+        &self,
+        state: &State,
+        position: &Position,
+        without_pripyat: bool,
+    ) -> HexSet {
         let mut open = self.open_to_supply(position, Side::Soviet);
         if without_pripyat {
             open = open - self.ground.western_pripyat;
         }
         let sources = self.working_sources(state, position, Side::Soviet) & open;
-        let sides = if self.narrows_are_soviet(state) { &self.ground.sides_with_narrows } else { &self.ground.dry_sides };
+        let sides = if self.narrows_are_soviet(state) {
+            &self.ground.sides_with_narrows
+        } else {
+            &self.ground.dry_sides
+        };
         flood(&sources, &open, sides)
     }
 
     pub(crate) fn narrows_are_soviet(&self, state: &State) -> bool {
-        self.ground.narrows.is_some_and(|(a, b)| state.soviet_hexes.contains(a) && state.soviet_hexes.contains(b))
+        self.ground
+            .narrows
+            .is_some_and(|(a, b)| state.soviet_hexes.contains(a) && state.soviet_hexes.contains(b))
     }
 
     /// Supply of everybody at this moment.
@@ -111,7 +122,11 @@ impl Dagc {
                 if german.contains(hex) {
                     return Supply::Overland;
                 }
-                if self.supplied_by_ports(state, position, german).contains(unit) { Supply::Port } else { Supply::Out }
+                if self.supplied_by_ports(state, position, german).contains(unit) {
+                    Supply::Port
+                } else {
+                    Supply::Out
+                }
             }
             Side::Soviet if state.turn >= SOVIET_EXHAUSTION => Supply::Out,
             Side::Soviet => {
@@ -140,7 +155,11 @@ impl Dagc {
 
     /// A line for replenishment: like overland supply, as if 7.12 did not exist (10.8f, 12.4b, R39).
     pub(crate) fn soviet_replenishment(&self, state: &State, position: &Position, unit: UnitId) -> bool {
-        let dry = if state.turn >= SOVIET_EXHAUSTION { !self.is_cav_mech(unit) } else { !self.may_use_pripyat(state, unit) };
+        let dry = if state.turn >= SOVIET_EXHAUSTION {
+            !self.is_cav_mech(unit)
+        } else {
+            !self.may_use_pripyat(state, unit)
+        };
         let reached = self.soviet_overland(state, position, dry);
         state.hex(unit).is_some_and(|hex| reached.contains(hex))
     }
@@ -222,7 +241,8 @@ impl Dagc {
     fn supplied_by_ports(&self, state: &State, position: &Position, german: HexSet) -> UnitSet {
         let mut supplied: UnitSet =
             self.port_dependents(state, position, german).into_iter().map(|(unit, _)| unit).collect();
-        let garrison = self.on_map(state, Side::Axis).filter(|(_, hex)| Some(*hex) == self.ground.koenigsberg);
+        let garrison =
+            self.on_map(state, Side::Axis).filter(|(_, hex)| Some(*hex) == self.ground.koenigsberg);
         garrison.for_each(|(unit, _)| {
             supplied.insert(unit);
         });
@@ -232,7 +252,9 @@ impl Dagc {
     /// Replenishment over a port is possible through Koenigsberg only (10.8e).
     pub(crate) fn linked_to_koenigsberg(&self, state: &State, position: &Position, unit: UnitId) -> bool {
         let Some(koenigsberg) = self.ground.koenigsberg else { return false };
-        let Some(place) = self.ground.ports.iter().position(|port| *port == koenigsberg) else { return false };
+        let Some(place) = self.ground.ports.iter().position(|port| *port == koenigsberg) else {
+            return false;
+        };
         let Some(hex) = state.hex(unit) else { return false };
         let in_reach = || {
             self.port_works(state, position, place)

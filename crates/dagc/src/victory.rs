@@ -25,7 +25,8 @@ impl Dagc {
             }
             PointCause::UfArea => {
                 let area = self.ground.uf_area;
-                let all = !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
+                let all =
+                    !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
                 i32::from(all)
             }
         }
@@ -44,7 +45,11 @@ impl Dagc {
     pub(crate) fn outcome(&self, state: &State) -> Outcome {
         if self.sudden_death(state) {
             let points = BySide { axis: 0, soviet: self.points(state) };
-            return Outcome { winner: Some(Side::Soviet), reason: remark!("4.2", "Koenigsberg has fallen"), points };
+            return Outcome {
+                winner: Some(Side::Soviet),
+                reason: remark!("4.2", "Koenigsberg has fallen"),
+                points,
+            };
         }
         let points = self.points(state);
         let winner = if points >= NEEDED { Side::Soviet } else { Side::Axis };

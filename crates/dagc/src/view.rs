@@ -1,8 +1,6 @@
 //! What a side sees (6.8), and what it can imagine behind it.
 
-use engine::{
-    Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer,
-};
+use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
 
 use crate::{Battle, Dagc, Marks, Place, Procedure, State, TURNS};
 
@@ -65,7 +63,9 @@ fn markers(rules: &Dagc, state: &State) -> Vec<Marker> {
 }
 
 fn tracks(rules: &Dagc, state: &State) -> Vec<Track> {
-    let air = |place: usize| format!("{} of {} unused", state.air[place].all - state.air[place].used, state.air[place].all);
+    let air = |place: usize| {
+        format!("{} of {} unused", state.air[place].all - state.air[place].used, state.air[place].all)
+    };
     [
         ("Soviet points", rules.points(state).to_string()),
         ("main-front air armies", air(0)),

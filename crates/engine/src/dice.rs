@@ -149,7 +149,9 @@ impl Dice {
     /// end, so this is exact and finite.
     pub fn roll_until(&mut self, faces: u32, accept: impl Fn(u32) -> bool, mut each: impl FnMut(u32)) -> u32 {
         let accepted: Vec<u32> = (1..=faces).filter(|roll| accept(*roll)).collect();
-        if let (Origin::Path { .. }, false, true) = (&self.origin, accepted.is_empty(), self.forced.is_empty()) {
+        if let (Origin::Path { .. }, false, true) =
+            (&self.origin, accepted.is_empty(), self.forced.is_empty())
+        {
             let roll = accepted[self.roll(accepted.len() as u32) as usize - 1];
             each(roll);
             return roll;

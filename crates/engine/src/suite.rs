@@ -9,8 +9,14 @@ use crate::{case, golden};
 /// Every file is sound and every rule test holds.
 pub fn rule_tests(book: &dyn AnyRulebook) -> Result<(), String> {
     let data = book.embedded();
-    let mut wrong: Vec<String> = book.check(&data).err().map(|faults| faults.to_string()).into_iter().collect();
-    wrong.extend(book.trials(&data).into_iter().filter_map(|(_, result)| result.err()).map(|faults| faults.to_string()));
+    let mut wrong: Vec<String> =
+        book.check(&data).err().map(|faults| faults.to_string()).into_iter().collect();
+    wrong.extend(
+        book.trials(&data)
+            .into_iter()
+            .filter_map(|(_, result)| result.err())
+            .map(|faults| faults.to_string()),
+    );
     none(&wrong)
 }
 
@@ -18,8 +24,12 @@ pub fn rule_tests(book: &dyn AnyRulebook) -> Result<(), String> {
 pub fn coverage(book: &dyn AnyRulebook) -> Result<(), String> {
     let data = book.embedded();
     let cases = data.cases().map_err(|faults| faults.to_string())?;
-    let tested: Vec<String> =
-        book.trials(&data).into_iter().filter_map(|(summary, _)| summary.ok()).flat_map(|summary| summary.cases).collect();
+    let tested: Vec<String> = book
+        .trials(&data)
+        .into_iter()
+        .filter_map(|(summary, _)| summary.ok())
+        .flat_map(|summary| summary.cases)
+        .collect();
     let missing = cases.iter().filter(|case| case.kind.wants_test() && !tested.contains(&case.number));
     none(&missing.map(|case| format!("no rule test names {}", case.number)).collect::<Vec<_>>())
 }
@@ -33,7 +43,9 @@ pub fn citations(book: &dyn AnyRulebook, src: &Path) -> Result<(), String> {
         let path = entry.map_err(unreadable)?.path();
         let code = fs::read_to_string(&path).map_err(unreadable)?;
         let unknown = case::cited(&code).into_iter().filter(|(_, number)| cases.get(number).is_none());
-        wrong.extend(unknown.map(|(line, number)| format!("{}:{line}: there is no case {number}", path.display())));
+        wrong.extend(
+            unknown.map(|(line, number)| format!("{}:{line}: there is no case {number}", path.display())),
+        );
     }
     none(&wrong)
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use mini::Mini;
 use engine::shelf::Shelved;
 use engine::suite;
+use mini::Mini;
 
 const BOOK: Shelved<Mini> = Shelved::new();
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
