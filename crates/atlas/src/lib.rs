@@ -1,0 +1,19 @@
+//! Maps of hexes built from real geography, and drawn.
+//!
+//! A rulebook's map is not in its text, but the numbers of its hexes are. [`build()`] lays the globe on those hexes
+//! and asks of each what covers it; [`facts`] then puts right what the rulebook knows better.
+
+mod build;
+mod classify;
+pub mod facts;
+mod overlay;
+mod project;
+mod recipe;
+mod register;
+mod report;
+mod rivers;
+mod routes;
+mod vectors;
+
+pub use build::{build, build_from};
+pub use report::{Contradiction, Report, Residual};
