@@ -5,7 +5,9 @@
 
 mod build;
 mod classify;
+pub mod draw;
 pub mod facts;
+mod json;
 mod overlay;
 mod project;
 mod recipe;
@@ -16,4 +18,5 @@ mod routes;
 mod vectors;
 
 pub use build::{build, build_from};
+pub use json::json;
 pub use report::{Contradiction, Report, Residual};

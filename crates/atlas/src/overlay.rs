@@ -3,9 +3,9 @@
 //! A feature that carries its own list (`hex`, `hexes`, `hexside`, `hexsides`) is taken at its word; one that does
 //! not is classified by its outline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use board::{Hex, Map};
+use board::{Hex, Hexside, Map};
 use geo::{Coord, Geometry, MultiPolygon};
 use source::Faults;
 
@@ -13,6 +13,7 @@ use crate::build::Globe;
 use crate::facts::is_land;
 use crate::recipe::{Layer, Recipe, parse_hexes, parse_side};
 use crate::report::Report;
+use crate::rivers::{self, Bed};
 use crate::vectors::Feature;
 use crate::{classify, routes};
 
@@ -189,16 +190,23 @@ impl Listed {
             map.add_chain(feature, part, &hexes)?;
         }
         if let Some(feature) = &layer.side {
-            self.lay_sides(map, layer, feature, part)?;
+            self.lay_sides(map, layer, globe, feature, part)?;
         }
         Ok(())
     }
 
-    fn lay_sides(&self, map: &mut Map, layer: &Layer, feature: &str, part: &str) -> Result<(), String> {
+    fn lay_sides(
+        &self,
+        map: &mut Map,
+        layer: &Layer,
+        globe: &Globe,
+        feature: &str,
+        part: &str,
+    ) -> Result<(), String> {
         let sides = match &self.sides {
             Some(sides) => sides.clone(),
             None if layer.between => between(map, &self.feature.name)?,
-            None => return Ok(()),
+            None => self.traced(map, globe)?,
         };
         for (a, b) in sides {
             // A hexside that is a lake is no stream.
@@ -208,6 +216,31 @@ impl Listed {
             }
         }
         Ok(())
+    }
+}
+
+impl Listed {
+    /// The hexsides that its line runs along.
+    fn traced(&self, map: &Map, globe: &Globe) -> Result<Vec<(Hex, Hex)>, String> {
+        let line = match self.feature.shape.as_ref().map(|shape| globe.shape(shape)) {
+            Some(Geometry::LineString(line)) => line,
+            _ if self.hexes.is_some() => return Ok(Vec::new()),
+            _ => return Err("expected a line, or a list of hexsides".to_owned()),
+        };
+        let (Some(&first), Some(&last)) = (line.0.first(), line.0.last()) else { return Ok(Vec::new()) };
+        let grid = map.grid();
+        let inside = |side: Hexside| {
+            let (hex, beyond) = grid.side_hexes(side);
+            map.contains(hex) && beyond.is_some_and(|beyond| map.contains(beyond))
+        };
+        let [starts, goals] = [first, last].map(|end| rivers::ends(grid, end, |_| true));
+        let bed = Bed { lines: vec![line] };
+        let chain = rivers::snap(grid, &bed, &starts, &goals, inside, &BTreeSet::new());
+        let sides = chain.ok_or("no hexside lies along it")?;
+        Ok(sides
+            .iter()
+            .filter_map(|&side| grid.side_hexes(side).1.map(|beyond| (side.hex(), beyond)))
+            .collect())
     }
 }
 

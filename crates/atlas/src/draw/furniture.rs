@@ -1,0 +1,237 @@
+//! Title, legend and scale.
+
+use std::fmt::Write;
+
+use geo::{Coord, coord};
+
+use super::fonts::Font;
+use super::ground::stamp;
+use super::names::escaped;
+use super::style;
+use super::view::View;
+
+/// One line of the legend: how it is drawn, and what it means.
+struct Entry {
+    drawing: Drawing,
+    title: &'static str,
+}
+
+enum Drawing {
+    /// A patch of ground with its sign.
+    Ground(&'static str, Option<(&'static str, usize)>),
+    /// A sign alone.
+    Sign(&'static str),
+    /// Lines of these classes, one over the other.
+    Lines(Vec<&'static str>),
+}
+
+/// The height of the panel below the map.
+pub(crate) fn height(view: &View<'_>) -> f64 {
+    let rows = entries(view).len().div_ceil(columns(view));
+    (rows.max(4) as f64 * 0.62 + 1.7) * view.unit
+}
+
+fn columns(view: &View<'_>) -> usize {
+    (((view.high.x - view.low.x) / view.unit - 8.0) / 4.6).max(1.0) as usize
+}
+
+/// Draws the panel, which begins at `top`.
+pub(crate) fn draw(view: &View<'_>, top: f64, out: &mut String) {
+    let u = view.unit;
+    let corner = coord! { x: view.low.x, y: top };
+    let _ = write!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#f3ecd8\" stroke=\"#4c4433\" stroke-width=\"{:.1}\"/>",
+        corner.x,
+        corner.y,
+        view.high.x - view.low.x,
+        height(view) - 0.8 * u,
+        0.04 * u
+    );
+    title(view, corner, out);
+    scale(view, corner + coord! { x: 0.5 * u, y: height(view) - 1.8 * u }, out);
+    legend(view, corner + coord! { x: 7.6 * u, y: 0.55 * u }, out);
+}
+
+fn title(view: &View<'_>, corner: Coord, out: &mut String) {
+    let u = view.unit;
+    let lines = broken(&view.map.title);
+    let widest = lines.iter().map(|line| Font::Bold.width(line, 1.0)).fold(0.1, f64::max);
+    let size = (6.6 * u / widest).min(0.72 * u);
+    for (i, line) in lines.iter().enumerate() {
+        let down = 0.95 * u + i as f64 * 1.05 * size;
+        text(out, line, corner + coord! { x: 0.5 * u, y: down }, size, Font::Bold);
+    }
+}
+
+/// A title in one line, or in two of about the same length.
+fn broken(title: &str) -> Vec<String> {
+    if title.chars().count() < 22 {
+        return vec![title.to_owned()];
+    }
+    let gaps = title.match_indices(' ').map(|(at, _)| at);
+    match gaps.min_by_key(|at| at.abs_diff(title.len() / 2)) {
+        Some(at) => vec![title[..at].to_owned(), title[at + 1..].to_owned()],
+        None => vec![title.to_owned()],
+    }
+}
+
+fn text(out: &mut String, words: &str, at: Coord, size: f64, font: Font) {
+    let _ = write!(
+        out,
+        "<text class=\"{}\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\">{}</text>",
+        font.class(),
+        at.x,
+        at.y,
+        escaped(words)
+    );
+}
+
+/// A bar of a round number of kilometres, about five hexes long.
+fn scale(view: &View<'_>, at: Coord, out: &mut String) {
+    let Some(km) = view.map.km.filter(|km| *km > 0.0) else { return };
+    let u = view.unit;
+    let long = round_down(5.0 * km);
+    let step = long / km * u / 4.0;
+    for i in 0..4 {
+        let fill = if i % 2 == 0 { "#2b2620" } else { "#f7f2e2" };
+        let _ = write!(
+            out,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{step:.1}\" height=\"{:.1}\" fill=\"{fill}\" stroke=\"#2b2620\" stroke-width=\"{:.1}\"/>",
+            at.x + f64::from(i) * step,
+            at.y,
+            0.14 * u,
+            0.025 * u
+        );
+    }
+    let words = format!("{} km; a hex is {} km across", number(long), number(km));
+    text(out, &words, at + coord! { x: 0.0, y: 0.48 * u }, 0.28 * u, Font::Serif);
+}
+
+/// The largest of 1, 2, 5, 10, 20, 50 … that is not larger.
+fn round_down(value: f64) -> f64 {
+    let power = 10f64.powi(value.log10().floor() as i32);
+    [5.0, 2.0, 1.0].into_iter().map(|step| step * power).find(|&step| step <= value).unwrap_or(power)
+}
+
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+/// What this map has that a reader may not know.
+fn entries(view: &View<'_>) -> Vec<Entry> {
+    let map = view.map;
+    let mut entries = Vec::new();
+    for (terrain, name) in map.terrains() {
+        if !map.hexes().any(|hex| map.terrain(hex) == terrain) {
+            continue;
+        }
+        let entry = match (name, style::terrain(name)) {
+            ("sea", _) => Entry { drawing: Drawing::Ground("#b9d6e3", None), title: "Sea" },
+            ("lake", _) => Entry { drawing: Drawing::Ground("#b7d5e3", None), title: "Lake" },
+            ("village", Some(paint)) => Entry { drawing: Drawing::Sign("village"), title: paint.title },
+            ("town", Some(paint)) => Entry { drawing: Drawing::Sign("bigtown"), title: paint.title },
+            (_, Some(paint)) => Entry {
+                drawing: Drawing::Ground(paint.ground.unwrap_or("#f3ecd8"), paint.sign),
+                title: paint.title,
+            },
+            (_, None) => continue,
+        };
+        entries.push(entry);
+    }
+    let signs = style::SIGNS.iter().filter(|(feature, _, _)| !map.hexes_with(feature).is_empty());
+    entries.extend(signs.map(|(_, sign, title)| Entry { drawing: Drawing::Sign(sign), title }));
+    if !map.hexes_with("partisan").is_empty() {
+        entries.push(Entry { drawing: Drawing::Ground("url(#hatch)", None), title: "Partisan area" });
+    }
+    for (feature, title) in [("river", "River"), ("stream", "Stream")] {
+        if !map.sides_with(feature).is_empty() {
+            entries.push(Entry { drawing: Drawing::Lines(vec!["riverline"]), title });
+        }
+    }
+    if !map.sides_with("lake").is_empty() || !map.sides_with("sea").is_empty() {
+        entries.push(Entry { drawing: Drawing::Lines(vec!["strait"]), title: "All-water hexside" });
+    }
+    for feature in map.side_features() {
+        if let Some(stroke) = style::side(feature) {
+            entries.push(Entry { drawing: Drawing::Lines(vec![stroke.class]), title: stroke.title });
+        }
+    }
+    for (feature, class, title) in style::WAYS {
+        if !map.links_with(feature).is_empty() {
+            let lines = match class {
+                "road" => vec!["road-case", "road"],
+                "highway" => vec!["highway-case", "highway"],
+                "rail" => vec!["ties", "rail"],
+                other => vec![other],
+            };
+            entries.push(Entry { drawing: Drawing::Lines(lines), title });
+        }
+    }
+    if map.area("1UF").is_some() {
+        entries.push(Entry { drawing: Drawing::Lines(vec!["zone"]), title: "1UF area" });
+    }
+    entries
+}
+
+fn legend(view: &View<'_>, corner: Coord, out: &mut String) {
+    let u = view.unit;
+    let entries = entries(view);
+    let rows = entries.len().div_ceil(columns(view)).max(1);
+    for (i, entry) in entries.iter().enumerate() {
+        let at = corner + coord! { x: (i / rows) as f64 * 4.6 * u, y: (i % rows) as f64 * 0.62 * u };
+        let middle = at + coord! { x: 0.4 * u, y: 0.25 * u };
+        match &entry.drawing {
+            Drawing::Ground(fill, sign) => patch(view, middle, fill, *sign, out),
+            Drawing::Sign(sign) if sign.ends_with("trench") => {
+                stamp(out, sign, middle + coord! { x: 0.0, y: 0.2 * u }, u * 0.85);
+            }
+            Drawing::Sign(sign) => stamp(out, sign, middle, u * 0.85),
+            Drawing::Lines(classes) => {
+                for class in classes {
+                    let _ = write!(
+                        out,
+                        "<path class=\"{class}\" d=\"M{:.1} {:.1}H{:.1}\"/>",
+                        middle.x - 0.38 * u,
+                        middle.y,
+                        middle.x + 0.38 * u
+                    );
+                }
+            }
+        }
+        text(out, entry.title, at + coord! { x: 1.0 * u, y: 0.35 * u }, 0.3 * u, Font::Serif);
+    }
+}
+
+fn patch(view: &View<'_>, at: Coord, fill: &str, sign: Option<(&str, usize)>, out: &mut String) {
+    let u = view.unit;
+    let _ = write!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\" fill=\"{fill}\" stroke=\"#6f654b\" stroke-width=\"{:.1}\"/>",
+        at.x - 0.38 * u,
+        at.y - 0.22 * u,
+        0.76 * u,
+        0.44 * u,
+        0.08 * u,
+        0.02 * u
+    );
+    for (x, y) in [(-0.22, -0.06), (-0.02, 0.08), (0.2, -0.04)] {
+        if let Some((sign, _)) = sign {
+            stamp(out, sign, at + coord! { x: x * u, y: y * u }, u);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_are_round() {
+        assert_eq!(round_down(130.0), 100.0);
+        assert_eq!(round_down(11.0), 10.0);
+        assert_eq!(round_down(450.0), 200.0);
+        assert_eq!(number(2.2), "2.2");
+        assert_eq!(number(100.0), "100");
+    }
+}
