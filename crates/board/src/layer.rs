@@ -54,6 +54,7 @@ impl Layer {
     }
 
     /// True for a hex of the set.
+    #[inline]
     pub fn has(&self, hex: Hex) -> bool {
         self.grid.contains(hex) && self.has[self.grid.index(hex)]
     }
@@ -105,6 +106,7 @@ impl Ways {
         }
     }
 
+    #[inline]
     fn has(&self, hex: Hex, dir: Dir) -> bool {
         self.grid.contains(hex) && self.dirs[self.grid.index(hex)] & dir.bit() != 0
     }
@@ -136,6 +138,7 @@ impl SideLayer {
     }
 
     /// True when the side of the hex in that direction belongs to the set.
+    #[inline]
     pub fn has(&self, hex: Hex, dir: Dir) -> bool {
         self.ways.has(hex, dir)
     }
@@ -187,6 +190,7 @@ impl LinkLayer {
     }
 
     /// True when the connection goes on from the hex in that direction.
+    #[inline]
     pub fn has(&self, hex: Hex, dir: Dir) -> bool {
         self.ways.has(hex, dir)
     }

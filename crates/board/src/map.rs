@@ -245,23 +245,27 @@ impl Map {
         Ok(())
     }
 
-    /// Names a part of a hex feature that may stay empty; so do the next four for the other kinds.
+    /// Names a part of a feature of hexes, which may stay empty.
     pub(crate) fn add_hex_part(&mut self, feature: &str, part: &str) {
         self.hex_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a feature of hexsides, which may stay empty.
     pub(crate) fn add_side_part(&mut self, feature: &str, part: &str) {
         self.side_features.get_mut(feature).add_part(part);
     }
 
+    /// Names a part of a kind of connections, which may stay empty.
     pub(crate) fn add_link_part(&mut self, feature: &str, part: &str) {
         self.link_features.get_mut(feature).add_part(part);
     }
 
+    /// Names an area, which may stay empty.
     pub(crate) fn add_area(&mut self, area: &str) {
         self.areas.get_mut(area);
     }
 
+    /// Names an edge, which may stay empty.
     pub(crate) fn add_edge(&mut self, edge: &str) {
         if !self.edges.iter().any(|(known, _)| known == edge) {
             self.edges.push((edge.to_owned(), Vec::new()));
@@ -303,16 +307,19 @@ impl Map {
     }
 
     /// True for a hex of the map.
+    #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
         self.grid.contains(hex) && self.terrain[self.grid.index(hex)].is_some()
     }
 
     /// The place of a hex in a dense table of [`Map::len`] entries: line by line, missing hexes counted too.
+    #[inline]
     pub fn index(&self, hex: Hex) -> usize {
         self.grid.index(hex)
     }
 
     /// The length of a dense table for this map.
+    #[inline]
     pub fn len(&self) -> usize {
         self.grid.len()
     }
@@ -323,14 +330,28 @@ impl Map {
     }
 
     /// The hex next to a hex of this map, if the map goes on there.
+    #[inline]
     pub fn neighbour(&self, hex: Hex, dir: Dir) -> Option<Hex> {
         let next = self.neighbours.get(self.grid.index(hex))?[dir.index()];
         (next != NOWHERE).then_some(next)
     }
 
     /// The ways out of a hex of this map, clockwise, and where they lead.
+    #[inline]
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Dir, Hex)> {
         Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.neighbour(hex, dir)?)))
+    }
+
+    /// Calls `visit` with each way out of a hex, clockwise: the inner loop of movement, without an iterator.
+    #[inline(always)]
+    pub(crate) fn each_neighbour(&self, hex: Hex, mut visit: impl FnMut(Dir, Hex)) {
+        let Some(around) = self.neighbours.get(self.grid.index(hex)) else { return };
+        for dir in Dir::ALL {
+            let next = around[dir.index()];
+            if next != NOWHERE {
+                visit(dir, next);
+            }
+        }
     }
 
     /// The hexes that do not have all six neighbours.
@@ -339,6 +360,7 @@ impl Map {
     }
 
     /// The terrain of a hex of this map; of a missing hex, the first of the legend.
+    #[inline]
     pub fn terrain(&self, hex: Hex) -> Terrain {
         self.terrain.get(self.grid.index(hex)).copied().flatten().unwrap_or(Terrain(0))
     }
