@@ -75,7 +75,7 @@ impl Overlay {
 
     /// The hexes that places list: people live there, so they are land however little of them is dry.
     pub(crate) fn places(&self, recipe: &Recipe) -> Vec<Hex> {
-        let layers = recipe.layers.iter().filter(|layer| layer.place);
+        let layers = recipe.layers.iter().filter(|layer| layer.place && layer.hex.is_some());
         layers.flat_map(|layer| self.of(layer)).filter_map(|listed| listed.hexes.clone()).flatten().collect()
     }
 

@@ -1,5 +1,7 @@
 //! The committed maps, against every fact that their rulebooks print.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -236,9 +238,9 @@ fn islands_of_dagc_touch_no_land_in_play() {
 #[test]
 fn dagc_towns_and_cities_stand_alone_and_on_land() {
     let map = map("dagc");
-    let places: BTreeSet<Hex> = map.places().map(|(_, hex)| hex).collect();
-    assert_eq!((map.places().count(), places.len()), (38, 38));
-    assert!(places.iter().all(|&hex| is_land(&map, hex)));
+    let places: Vec<Hex> = map.places().map(|(_, hex)| hex).filter(|&hex| is_land(&map, hex)).collect();
+    let places = BTreeSet::from_iter(places);
+    assert_eq!(places.len(), 38);
     assert_eq!(map.hexes_with("city").len(), 6);
     assert_eq!(map.hexes_with("town").len(), 32);
     let ports: BTreeSet<Hex> = map.hexes_with("port").hexes().collect();
@@ -302,4 +304,40 @@ fn roads_of_bug_cross_water_only_on_bridges() {
         .map(|part| part.name.as_str())
         .collect();
     assert_eq!(over_bug, ["Vygodanka bridge", "Ustyluh bridge"]);
+}
+
+/// The land that is German at start: all that can be reached from Vitebsk without a Soviet trench or the narrows.
+fn german_at_start(map: &Map) -> BTreeSet<Hex> {
+    let trenches = map.hexes_with("soviet_entrenchment");
+    let barred = ["narrows", "sea", "lake"];
+    let mut german: BTreeSet<Hex> = [map.hex("3500").unwrap()].into();
+    let mut queue: Vec<Hex> = german.iter().copied().collect();
+    while let Some(hex) = queue.pop() {
+        for (dir, next) in map.neighbours(hex) {
+            let open = is_land(map, next)
+                && !trenches.has(next)
+                && !barred.iter().any(|b| map.sides_with(b).has(hex, dir));
+            if open && german.insert(next) {
+                queue.push(next);
+            }
+        }
+    }
+    german
+}
+
+#[test]
+fn the_front_of_dagc_exposes_the_sources_of_7_10_and_no_other() {
+    let map = map("dagc");
+    let german = german_at_start(&map);
+    let mut places = map.places().filter(|&(_, hex)| is_land(&map, hex));
+    assert!(places.all(|(_, hex)| german.contains(&hex)), "every place is German at start (4.3)");
+    assert!(map.area("German supply").unwrap().hexes().all(|hex| german.contains(&hex)));
+    let sources = map.area("Soviet supply").unwrap();
+    assert!(sources.hexes().all(|hex| !german.contains(&hex)));
+    let exposed: Vec<String> = sources
+        .hexes()
+        .filter(|&hex| map.neighbours(hex).any(|(_, next)| german.contains(&next)))
+        .map(|hex| map.label(hex))
+        .collect();
+    assert_eq!(exposed, ["1300", "3300", "3400", "3600", "3800", "4000", "4200", "4300", "5019"]);
 }

@@ -7,6 +7,8 @@ use geo::{Coord, coord};
 use super::fonts::Font;
 use super::ground::stamp;
 use super::names::escaped;
+use super::shapes::path;
+use super::signs::supply_colour;
 use super::style;
 use super::view::View;
 
@@ -21,6 +23,8 @@ enum Drawing {
     Ground(&'static str, Option<(&'static str, usize)>),
     /// A sign alone.
     Sign(&'static str),
+    /// An arrow head of a colour.
+    Arrow(&'static str),
     /// Lines of these classes, one over the other.
     Lines(Vec<&'static str>),
 }
@@ -168,8 +172,16 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
             entries.push(Entry { drawing: Drawing::Lines(lines), title });
         }
     }
-    if map.area("1UF").is_some() {
-        entries.push(Entry { drawing: Drawing::Lines(vec!["zone"]), title: "1UF area" });
+    if style::ZONES.iter().any(|zone| map.area(zone).is_some()) {
+        entries.push(Entry { drawing: Drawing::Lines(vec!["zone"]), title: "Area of operations" });
+    }
+    let mut colours: Vec<&str> =
+        map.areas().filter_map(|(name, area)| supply_colour(view, name, area)).collect();
+    colours.sort_unstable();
+    colours.dedup();
+    for colour in colours {
+        let title = if colour == "#4d5560" { "German supply" } else { "Soviet supply" };
+        entries.push(Entry { drawing: Drawing::Arrow(colour), title });
     }
     entries
 }
@@ -187,6 +199,11 @@ fn legend(view: &View<'_>, corner: Coord, out: &mut String) {
                 stamp(out, sign, middle + coord! { x: 0.0, y: 0.2 * u }, u * 0.85);
             }
             Drawing::Sign(sign) => stamp(out, sign, middle, u * 0.85),
+            Drawing::Arrow(colour) => {
+                let points = [(0.18, 0.0), (-0.14, -0.19), (-0.14, 0.19)];
+                let points = points.map(|(x, y)| middle + coord! { x: x * u, y: y * u });
+                let _ = write!(out, "<path fill=\"{colour}\" d=\"{}\"/>", path(&points, true));
+            }
             Drawing::Lines(classes) => {
                 for class in classes {
                     let _ = write!(

@@ -86,6 +86,7 @@ fn letter(view: &View<'_>, options: &DrawOptions, courses: &[lines::Course], out
         names::numbers(view, &mut clutter, out);
     }
     if options.names {
+        names::waters(view, &mut clutter, out);
         names::places(view, &mut clutter, out);
         names::rivers(view, courses, &mut clutter, out);
     }

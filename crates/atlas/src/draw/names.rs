@@ -8,6 +8,7 @@ use geo::{Coord, Rect, coord};
 use super::fonts::Font;
 use super::lines::Course;
 use super::shapes::{length, path};
+use super::style::ZONES;
 use super::view::View;
 
 /// What has been drawn already and should not be covered, each with how much it matters.
@@ -66,7 +67,8 @@ struct Place<'m> {
 
 /// Sets the names of places beside their signs, the greatest first.
 pub(crate) fn places(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
-    let mut places: Vec<Place<'_>> = view.map.places().map(|(name, hex)| place(view, name, hex)).collect();
+    let dry = view.map.places().filter(|(_, hex)| !is_water(view, *hex));
+    let mut places: Vec<Place<'_>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
     places.sort_by(|a, b| b.size.total_cmp(&a.size));
     for place in &places {
         let at = view.centre(place.hex);
@@ -95,6 +97,35 @@ fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Place<'m> {
         (Font::Serif, 0.3 * u, 0.15 * u)
     };
     Place { name, hex, font, size, reach }
+}
+
+fn is_water(view: &View<'_>, hex: Hex) -> bool {
+    matches!(view.terrain(hex), "sea" | "lake")
+}
+
+/// Sets the names of seas and lakes in the middle of their hexes.
+pub(crate) fn waters(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
+    for (name, hex) in view.map.places().filter(|(_, hex)| is_water(view, *hex)) {
+        let mut around = view.map.grid().range(hex, 2).filter(|&near| view.map.contains(near));
+        let size = if around.all(|near| view.terrain(near) == "sea") {
+            0.85
+        } else if view.terrain(hex) == "sea" {
+            0.4
+        } else {
+            0.27
+        } * view.unit;
+        let at = view.centre(hex) + coord! { x: 0.0, y: 0.25 * size };
+        let _ = write!(
+            out,
+            "<text class=\"i blue\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" letter-spacing=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            at.x,
+            at.y,
+            0.12 * size,
+            escaped(name)
+        );
+        let half = coord! { x: spaced_width(name, size) / 2.0, y: size / 2.0 };
+        clutter.take(view.centre(hex), half, 10.0);
+    }
 }
 
 /// A label that leaves the map would be cut off.
@@ -258,7 +289,8 @@ pub(crate) fn realms(view: &View<'_>, out: &mut String) {
     }
     let borders: Vec<&str> = view.map.part_names("border");
     for (name, layer) in view.map.areas() {
-        if borders.iter().any(|border| border.split('/').any(|realm| realm.trim() == name)) {
+        let is_realm = borders.iter().any(|border| border.split('/').any(|realm| realm.trim() == name));
+        if is_realm || ZONES.contains(&name) {
             let hexes: Vec<Hex> = layer.hexes().collect();
             realm(view, name, &hexes, &mut towns, out);
         }

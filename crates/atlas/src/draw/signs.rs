@@ -68,14 +68,24 @@ fn facing(view: &View<'_>, hex: Hex, sign: &str) -> f64 {
 /// Draws the areas that a player must see: zones with an outline and a name, supply edges with arrow heads.
 pub(crate) fn zones(view: &View<'_>, out: &mut String) {
     for (name, layer) in view.map.areas() {
-        let lower = name.to_lowercase();
-        if lower.contains("supply") && layer.hexes().all(|hex| view.map.neighbours(hex).count() < 6) {
-            let colour = if lower.contains("german") { "#4d5560" } else { "#b3302a" };
+        if let Some(colour) = supply_colour(view, name, layer) {
             layer.hexes().for_each(|hex| arrow(view, hex, way_in(view, layer, hex), colour, out));
-        } else if name == "1UF" {
+        } else if name == "out of play" {
+            let _ = write!(out, "<path class=\"away\" d=\"{}\"/>", outline(view, |hex| layer.has(hex)));
+        } else if style::ZONES.contains(&name) {
             let _ = write!(out, "<path class=\"zone\" d=\"{}\"/>", outline(view, |hex| layer.has(hex)));
         }
     }
+}
+
+/// The colour of the arrow heads of a supply area, if all of it lies on the edge of the map.
+pub(crate) fn supply_colour(view: &View<'_>, name: &str, area: &Layer) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let on_edge = area.hexes().all(|hex| view.map.neighbours(hex).count() < 6);
+    if !name.contains("supply") || !on_edge {
+        return None;
+    }
+    Some(if name.contains("german") { "#4d5560" } else { "#b3302a" })
 }
 
 /// The side of the sheet that a hex of an area lies on: at a corner the one that most of the area lies on.

@@ -55,6 +55,9 @@ pub(crate) const WAYS: [(&str, &str, &str); 4] = [
     ("railway", "rail", "Railway"),
 ];
 
+/// Areas that are drawn with an outline and a name.
+pub(crate) const ZONES: [&str; 1] = ["1UF"];
+
 /// Signs for features of hexes: feature, sign, title.
 pub(crate) const SIGNS: [(&str, &str, &str); 10] = [
     ("german_entrenchment", "german-trench", "German entrenchment"),
@@ -133,6 +136,7 @@ pub(crate) fn sheet(u: f64) -> String {
                 px(0.12)
             ),
         ),
+        (".away", "fill:#e6dcc2;fill-opacity:.75".to_owned()),
         (
             ".partisan",
             format!(
