@@ -103,29 +103,36 @@ fn is_water(view: &View<'_>, hex: Hex) -> bool {
     matches!(view.terrain(hex), "sea" | "lake")
 }
 
-/// Sets the names of seas and lakes in the middle of their hexes.
+/// Sets the names of seas and lakes about the middle of their hexes: a sea's in one line, a lake's word by word.
 pub(crate) fn waters(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
     for (name, hex) in view.map.places().filter(|(_, hex)| is_water(view, *hex)) {
+        let lake = view.terrain(hex) == "lake";
         let mut around = view.map.grid().range(hex, 2).filter(|&near| view.map.contains(near));
-        let size = if around.all(|near| view.terrain(near) == "sea") {
-            0.85
-        } else if view.terrain(hex) == "sea" {
-            0.4
-        } else {
-            0.27
+        let size = match around.all(|near| view.terrain(near) == "sea") {
+            true => 0.85,
+            false if lake => 0.25,
+            false => 0.4,
         } * view.unit;
-        let at = view.centre(hex) + coord! { x: 0.0, y: 0.25 * size };
-        let _ = write!(
-            out,
-            "<text class=\"i blue\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" letter-spacing=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            at.x,
-            at.y,
-            0.12 * size,
-            escaped(name)
-        );
-        let half = coord! { x: spaced_width(name, size) / 2.0, y: size / 2.0 };
-        clutter.take(view.centre(hex), half, 10.0);
+        let lines: Vec<&str> = if lake { name.split(' ').collect() } else { vec![name] };
+        for (i, line) in lines.iter().enumerate() {
+            let down = (i as f64 - (lines.len() - 1) as f64 / 2.0) * 1.05 * size;
+            let at = view.centre(hex) + coord! { x: 0.0, y: down };
+            open_water(out, line, at, size);
+            clutter.take(at, coord! { x: spaced_width(line, size) / 2.0, y: size / 2.0 }, 10.0);
+        }
     }
+}
+
+/// One line of a water's name about a point.
+fn open_water(out: &mut String, line: &str, at: Coord, size: f64) {
+    let _ = write!(
+        out,
+        "<text class=\"i blue\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size:.1}\" letter-spacing=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+        at.x,
+        at.y + 0.25 * size,
+        0.08 * size,
+        escaped(line)
+    );
 }
 
 /// A label that leaves the map would be cut off.
@@ -224,7 +231,7 @@ fn calmest(line: &[Coord], need: f64, clutter: &Clutter) -> Option<Vec<Coord>> {
         let steep = (last.y - first.y).abs() / direct;
         let half = coord! { x: need / 9.0, y: need / 9.0 };
         let crowd: f64 = piece.iter().map(|&p| clutter.cost(&Rect::new(p - half, p + half))).sum();
-        3.0 * need / direct + 0.6 * steep + 30.0 * crowd / (need * need)
+        6.0 * need / direct + 0.6 * steep + 14.0 * crowd / (need * need)
     };
     let mut best = (0..line.len()).filter_map(piece).min_by(|a, b| unrest(a).total_cmp(&unrest(b)))?;
     if best[0].x > best[best.len() - 1].x {

@@ -40,7 +40,7 @@ fn place(view: &View<'_>, sign: &str, hex: Hex, out: &mut String) {
         return;
     }
     let shift = match sign {
-        "port" => coord! { x: 0.3, y: 0.2 },
+        "port" => coord! { x: -0.31, y: 0.16 },
         "pillbox" => coord! { x: -0.3, y: -0.1 },
         _ => coord! { x: 0.0, y: 0.0 },
     };
