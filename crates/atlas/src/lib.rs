@@ -7,6 +7,8 @@ mod build;
 mod classify;
 pub mod draw;
 pub mod facts;
+mod flow;
+mod globe;
 mod json;
 mod overlay;
 mod project;
@@ -15,6 +17,7 @@ mod register;
 mod report;
 mod rivers;
 mod routes;
+mod terrain;
 mod vectors;
 
 pub use build::{build, build_from};

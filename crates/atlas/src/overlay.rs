@@ -9,8 +9,8 @@ use board::{Hex, Hexside, Map};
 use geo::{Coord, Geometry, MultiPolygon};
 use source::Faults;
 
-use crate::build::Globe;
 use crate::facts::is_land;
+use crate::globe::Globe;
 use crate::recipe::{Layer, Recipe, parse_hexes, parse_side};
 use crate::report::Report;
 use crate::rivers::{self, Bed};

@@ -68,6 +68,15 @@ pub(crate) fn open(dir: &Path, name: &str) -> Result<Source, Faults> {
     }
 }
 
+/// Reads the features of all these files in the folder `dir`.
+pub(crate) fn read_files(dir: &Path, names: &[String]) -> Result<Vec<Feature>, Faults> {
+    let mut all = Vec::new();
+    for name in names {
+        all.extend(read(&open(dir, name)?)?);
+    }
+    Ok(all)
+}
+
 /// Reads a collection of features; every broken outline is a fault.
 pub(crate) fn read(source: &Source) -> Result<Vec<Feature>, Faults> {
     let collection: FeatureCollection =
