@@ -3,6 +3,8 @@
 //! Facts are laid over what geography gives, and win. The same facts are then asserted against the finished map,
 //! by the build and by the tests.
 
+use std::collections::BTreeSet;
+
 use board::{Dir, Hex, Map};
 use source::{Doc, Faults, Source, Table};
 
@@ -40,6 +42,8 @@ enum Claim {
     Toward { from: Hex, to: Hex, direction: String },
     /// A river parts hexes: nobody walks from one group to the other without crossing it.
     Parts { river: String, one: Vec<Hex>, other: Vec<Hex> },
+    /// An area is all the land that can be reached from a hex without crossing a river.
+    Bank { area: String, river: String, from: Hex },
     /// The map has these hexes.
     Hexes(Vec<Hex>),
 }
@@ -62,50 +66,52 @@ fn read_fact(table: &Table<'_>, map: &Map) -> Option<Fact> {
     Some(Fact { case: case?, says: says?, claim: claim? })
 }
 
-/// The field that a fact has tells what it claims.
+/// The fields that tell what a fact claims, the most telling first: a place may also name a feature.
+const KINDS: [&str; 11] = [
+    "place",
+    "terrain",
+    "feature",
+    "side",
+    "within",
+    "bank",
+    "area",
+    "edge",
+    "distance",
+    "direction",
+    "parted_by",
+];
+
 fn read_claim(table: &Table<'_>, map: &Map) -> Option<Claim> {
+    let kind = KINDS.into_iter().find(|kind| table.get(kind).is_some());
     let text = |key: &str| table.get(key)?.str().map(str::to_owned);
     let flag = |key: &str| table.get(key).and_then(|item| item.bool()).unwrap_or(false);
+    let some_hexes = |key: &str| table.get(key).map(|item| read_hexes(&item, map)).unwrap_or_default();
     let hexes = |key: &str| table.need(key).map(|item| read_hexes(&item, map));
     let hex = |key: &str| table.need(key)?.parse(|label| map.hex(label));
-    if let Some(name) = text("place") {
-        return Some(Claim::Place { name, hex: hex("hex")?, feature: text("feature") });
-    }
-    if let Some(terrain) = text("terrain") {
-        return Some(Claim::Terrain { terrain, hexes: hexes("hexes")? });
-    }
-    if let Some(feature) = text("feature") {
-        return Some(Claim::Feature { feature, hexes: hexes("hexes")?, absent: flag("absent") });
-    }
-    if let Some(feature) = text("side") {
-        let sides = table.need("hexsides").map(|item| read_sides(&item, map))?;
-        return Some(Claim::Side { feature, sides, only: flag("only") });
-    }
-    if let Some(area) = text("within") {
-        return Some(Claim::Within { area, hexes: hexes("hexes")? });
-    }
-    if let Some(area) = text("area") {
-        let count = table.get("count").and_then(|item| item.int(1..=40_000));
-        let hexes = table.get("hexes").map(|item| read_hexes(&item, map)).unwrap_or_default();
-        return Some(Claim::Area { area, hexes, count });
-    }
-    if let Some(edge) = text("edge") {
-        return Some(Claim::Edge { edge, hexes: hexes("hexes")? });
-    }
-    if let Some(distance) = table.get("distance") {
-        return Some(Claim::Distance {
-            from: hex("from")?,
-            to: hexes("to")?,
-            distance: distance.int(0..=400)?,
-        });
-    }
-    if let Some(direction) = text("direction") {
-        return Some(Claim::Toward { from: hex("from")?, to: hex("to")?, direction });
-    }
-    if let Some(river) = text("parted_by") {
-        return Some(Claim::Parts { river, one: hexes("one")?, other: hexes("other")? });
-    }
-    hexes("hexes").map(Claim::Hexes)
+    let said = kind.filter(|kind| *kind != "distance").and_then(text);
+    Some(match kind {
+        Some("place") => Claim::Place { name: said?, hex: hex("hex")?, feature: text("feature") },
+        Some("terrain") => Claim::Terrain { terrain: said?, hexes: hexes("hexes")? },
+        Some("feature") => Claim::Feature { feature: said?, hexes: hexes("hexes")?, absent: flag("absent") },
+        Some("side") => {
+            let sides = table.need("hexsides").map(|item| read_sides(&item, map));
+            Claim::Side { feature: said?, sides: sides?, only: flag("only") }
+        }
+        Some("within") => Claim::Within { area: said?, hexes: hexes("hexes")? },
+        Some("bank") => Claim::Bank { area: text("area")?, river: said?, from: hex("from")? },
+        Some("area") => {
+            let count = table.get("count").and_then(|item| item.int(1..=40_000));
+            Claim::Area { area: said?, hexes: some_hexes("hexes"), count }
+        }
+        Some("edge") => Claim::Edge { edge: said?, hexes: hexes("hexes")? },
+        Some("distance") => {
+            let distance = table.need("distance").and_then(|item| item.int(0..=400));
+            Claim::Distance { from: hex("from")?, to: hexes("to")?, distance: distance? }
+        }
+        Some("direction") => Claim::Toward { from: hex("from")?, to: hex("to")?, direction: said? },
+        Some("parted_by") => Claim::Parts { river: said?, one: hexes("one")?, other: hexes("other")? },
+        _ => Claim::Hexes(hexes("hexes")?),
+    })
 }
 
 impl Fact {
@@ -135,6 +141,10 @@ impl Fact {
                 sides.iter().try_for_each(|&(a, b)| {
                     if new(map, a, b) { map.add_side(feature, "", a, b) } else { Ok(()) }
                 })
+            }
+            Claim::Bank { area, river, from } => {
+                let bank: Vec<Hex> = bank(map, river, &[*from]);
+                bank.into_iter().try_for_each(|hex| map.add_to_area(area, hex))
             }
             Claim::Area { area, hexes, .. } => hexes.iter().try_for_each(|&hex| map.add_to_area(area, hex)),
             Claim::Edge { edge, hexes } if map.edge(edge).is_none() => {
@@ -179,7 +189,11 @@ impl Fact {
                     there == Some(hex)
                 })
             }
-            Claim::Parts { river, one, other } => check_parted(map, river, one, other),
+            Claim::Parts { river, one, other } => {
+                let reached = bank(map, river, one);
+                all(map, other, &format!("is not parted by the {river}"), |hex| !reached.contains(&hex))
+            }
+            Claim::Bank { area, river, from } => check_area(map, area, &bank(map, river, &[*from]), None),
             Claim::Hexes(hexes) => all(map, hexes, "is not there", |hex| map.contains(hex)),
         }
     }
@@ -249,25 +263,21 @@ fn check_area(map: &Map, area: &str, hexes: &[Hex], count: Option<usize>) -> Res
     }
 }
 
-/// Walks over land from one group of hexes, never across the river, and looks whether the other is reached.
-fn check_parted(map: &Map, river: &str, one: &[Hex], other: &[Hex]) -> Result<(), String> {
+/// The land that can be reached from some hexes without crossing a river, in reading order.
+fn bank(map: &Map, river: &str, from: &[Hex]) -> Vec<Hex> {
     let rivers = map.sides_with("river");
     let crosses = |hex: Hex, dir: Dir| rivers.names(map.grid().hexside(hex, dir)).any(|name| name == river);
-    let barred = |hex: Hex, dir: Dir| {
-        ["sea", "lake"].iter().any(|water| map.sides_with(water).has(hex, dir)) || crosses(hex, dir)
-    };
-    let mut reached = vec![false; map.len()];
-    let mut queue = one.to_vec();
-    one.iter().for_each(|&hex| reached[map.index(hex)] = true);
+    let parted = |hex: Hex, dir: Dir| ["sea", "lake"].iter().any(|water| map.sides_with(water).has(hex, dir));
+    let mut reached: BTreeSet<Hex> = from.iter().copied().collect();
+    let mut queue = from.to_vec();
     while let Some(hex) = queue.pop() {
         for (dir, next) in map.neighbours(hex) {
-            if !reached[map.index(next)] && is_land(map, next) && !barred(hex, dir) {
-                reached[map.index(next)] = true;
+            if is_land(map, next) && !parted(hex, dir) && !crosses(hex, dir) && reached.insert(next) {
                 queue.push(next);
             }
         }
     }
-    all(map, other, &format!("is not parted by the {river}"), |hex| !reached[map.index(hex)])
+    reached.into_iter().collect()
 }
 
 #[cfg(test)]
