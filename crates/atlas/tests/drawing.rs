@@ -55,6 +55,15 @@ fn any_map_can_be_drawn() {
 }
 
 #[test]
+fn odd_sizes_and_empty_maps_do_no_harm() {
+    let empty = Map::sketch("grid = \"- -\"\n[terrain]\n\".\" = \"clear\"\n", &[]).unwrap();
+    for hex in [0.0, -3.0, f64::INFINITY] {
+        let options = DrawOptions { hex, ..DrawOptions::default() };
+        assert!(draw::png(&empty, &options).is_ok());
+    }
+}
+
+#[test]
 fn letters_are_drawn_without_any_font_on_the_machine() {
     // Nothing but the carried fonts is loaded: without them the names would leave no trace.
     let map =

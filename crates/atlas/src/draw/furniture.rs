@@ -29,19 +29,42 @@ enum Drawing {
     Lines(Vec<&'static str>),
 }
 
-/// The height of the panel below the map.
-pub(crate) fn height(view: &View<'_>) -> f64 {
-    let rows = entries(view).len().div_ceil(columns(view));
-    (rows.max(4) as f64 * 0.62 + 1.7) * view.unit
+/// How the panel is laid out: beside the title where the map is wide enough, else below it. In units.
+struct Layout {
+    legend: Coord,
+    columns: usize,
+    rows: usize,
+    height: f64,
 }
 
-fn columns(view: &View<'_>) -> usize {
-    (((view.high.x - view.low.x) / view.unit - 8.0) / 4.6).max(1.0) as usize
+/// The width of a column and the height of a row of the legend.
+const CELL: Coord = Coord { x: 4.6, y: 0.62 };
+
+impl Layout {
+    fn new(view: &View<'_>) -> Layout {
+        let wide = (view.high.x - view.low.x) / view.unit;
+        let legend = if wide < 13.0 {
+            coord! { x: 0.5, y: 2.2 }
+        } else {
+            coord! { x: 7.6, y: 0.55 }
+        };
+        let columns = ((wide - legend.x - 0.2) / CELL.x).max(1.0) as usize;
+        let rows = entries(view).len().div_ceil(columns).max(1);
+        let scale = if wide < 13.0 { 1.0 } else { 0.0 };
+        let height = (legend.y + rows as f64 * CELL.y + 0.35 + scale).max(3.0);
+        Layout { legend, columns, rows, height }
+    }
+}
+
+/// The height of the panel below the map, with the margin under it.
+pub(crate) fn height(view: &View<'_>) -> f64 {
+    (Layout::new(view).height + 0.8) * view.unit
 }
 
 /// Draws the panel, which begins at `top`.
 pub(crate) fn draw(view: &View<'_>, top: f64, out: &mut String) {
     let u = view.unit;
+    let layout = Layout::new(view);
     let corner = coord! { x: view.low.x, y: top };
     let _ = write!(
         out,
@@ -49,12 +72,12 @@ pub(crate) fn draw(view: &View<'_>, top: f64, out: &mut String) {
         corner.x,
         corner.y,
         view.high.x - view.low.x,
-        height(view) - 0.8 * u,
+        layout.height * u,
         0.04 * u
     );
     title(view, corner, out);
-    scale(view, corner + coord! { x: 0.5 * u, y: height(view) - 1.8 * u }, out);
-    legend(view, corner + coord! { x: 7.6 * u, y: 0.55 * u }, out);
+    scale(view, corner + coord! { x: 0.5, y: layout.height - 0.95 } * u, out);
+    legend(view, &layout, corner, out);
 }
 
 fn title(view: &View<'_>, corner: Coord, out: &mut String) {
@@ -148,9 +171,9 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
     if !map.hexes_with("partisan").is_empty() {
         entries.push(Entry { drawing: Drawing::Ground("url(#hatch)", None), title: "Partisan area" });
     }
-    for (feature, title) in [("river", "River"), ("stream", "Stream")] {
+    for (feature, class, title) in [("river", "riverline", "River"), ("stream", "streamline", "Stream")] {
         if !map.sides_with(feature).is_empty() {
-            entries.push(Entry { drawing: Drawing::Lines(vec!["riverline"]), title });
+            entries.push(Entry { drawing: Drawing::Lines(vec![class]), title });
         }
     }
     if !map.sides_with("lake").is_empty() || !map.sides_with("sea").is_empty() {
@@ -186,12 +209,11 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
     entries
 }
 
-fn legend(view: &View<'_>, corner: Coord, out: &mut String) {
+fn legend(view: &View<'_>, layout: &Layout, corner: Coord, out: &mut String) {
     let u = view.unit;
-    let entries = entries(view);
-    let rows = entries.len().div_ceil(columns(view)).max(1);
-    for (i, entry) in entries.iter().enumerate() {
-        let at = corner + coord! { x: (i / rows) as f64 * 4.6 * u, y: (i % rows) as f64 * 0.62 * u };
+    for (i, entry) in entries(view).iter().enumerate().take(layout.rows * layout.columns) {
+        let cell = coord! { x: (i / layout.rows) as f64 * CELL.x, y: (i % layout.rows) as f64 * CELL.y };
+        let at = corner + (layout.legend + cell) * u;
         let middle = at + coord! { x: 0.4 * u, y: 0.25 * u };
         match &entry.drawing {
             Drawing::Ground(fill, sign) => patch(view, middle, fill, *sign, out),

@@ -15,23 +15,30 @@ pub(crate) struct Course {
     pub(crate) line: Vec<Coord>,
     /// Hexsides long.
     pub(crate) length: usize,
+    /// 1 for a river, less for a stream.
+    breadth: f64,
 }
 
 /// The courses of all rivers and streams.
 pub(crate) fn courses(view: &View<'_>) -> Vec<Course> {
-    let parts = ["stream", "river"].iter().flat_map(|kind| view.map.sides_with(kind).parts());
+    let kinds = [("stream", 0.6), ("river", 1.0)];
+    let parts = kinds.into_iter().flat_map(|(kind, breadth)| {
+        view.map.sides_with(kind).parts().iter().map(move |part| (part, breadth))
+    });
     parts
-        .flat_map(|part| {
-            paths(view.grid(), &part.items).into_iter().map(|mut corners| {
-                if is_mouth(view, corners.first(), &part.name) && !is_mouth(view, corners.last(), &part.name)
-                {
-                    corners.reverse();
-                }
-                let points: Vec<Coord> = corners.iter().map(|&corner| view.strayed(corner)).collect();
-                Course { name: part.name.clone(), line: rounded_line(&points), length: corners.len() }
-            })
+        .flat_map(|(part, breadth)| {
+            let paths = paths(view.grid(), &part.items);
+            paths.into_iter().map(move |corners| course(view, &part.name, corners, breadth))
         })
         .collect()
+}
+
+fn course(view: &View<'_>, name: &str, mut corners: Vec<Corner>, breadth: f64) -> Course {
+    if is_mouth(view, corners.first(), name) && !is_mouth(view, corners.last(), name) {
+        corners.reverse();
+    }
+    let points: Vec<Coord> = corners.iter().map(|&corner| view.strayed(corner)).collect();
+    Course { name: name.to_owned(), line: rounded_line(&points), length: corners.len(), breadth }
 }
 
 /// True where a river flows into the sea, a lake or another river.
@@ -50,7 +57,8 @@ pub(crate) fn rivers(view: &View<'_>, courses: &[Course], out: &mut String) {
     let mut beds = String::new();
     for course in courses {
         let swell = (course.length as f64 / 40.0).min(1.0);
-        let (spring, mouth) = (0.05 * view.unit, (0.075 + 0.06 * swell) * view.unit);
+        let unit = view.unit * course.breadth;
+        let (spring, mouth) = (0.05 * unit, (0.075 + 0.06 * swell) * unit);
         let shape = path(&ribbon(&course.line, spring, mouth), true);
         banks.push_str(&shape);
         beds.push_str(&shape);

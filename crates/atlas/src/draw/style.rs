@@ -87,6 +87,7 @@ pub(crate) fn sheet(u: f64) -> String {
         (".grid", format!("fill:none;stroke:#6f654b;stroke-opacity:.42;stroke-width:{}", px(0.02))),
         (".frame", format!("fill:none;stroke:#4c4433;stroke-width:{};stroke-linejoin:round", px(0.05))),
         (".river", "fill:#3f7fae".to_owned()),
+        (".streamline", format!("fill:none;stroke:#3f7fae;stroke-width:{}", px(0.055))),
         (".strait", format!("fill:none;stroke:#b7d5e3;stroke-width:{}", px(0.24))),
         (".riverline", format!("fill:none;stroke:#3f7fae;stroke-width:{}", px(0.1))),
         (

@@ -24,12 +24,17 @@ const MARGIN: f64 = 0.8;
 const STRAY: f64 = 0.07;
 
 impl<'m> View<'m> {
+    /// The least and the most pixels that a hex may have.
+    const SMALLEST: f64 = 4.0;
+    const LARGEST: f64 = 400.0;
+
     pub(crate) fn new(map: &'m Map, options: &DrawOptions) -> Self {
-        let unit = options.hex;
+        let unit = options.hex.clamp(Self::SMALLEST, Self::LARGEST);
         let corners = map.hexes().flat_map(|hex| map.grid().corners(hex));
         let points: Vec<Coord> = corners.map(|c| Coord::from(map.grid().corner_point(c))).collect();
-        let least = |value: fn(&Coord) -> f64| points.iter().map(value).fold(f64::MAX, f64::min);
-        let most = |value: fn(&Coord) -> f64| points.iter().map(value).fold(f64::MIN, f64::max);
+        let first = points.first().copied().unwrap_or_default();
+        let least = |value: fn(&Coord) -> f64| points.iter().map(value).fold(value(&first), f64::min);
+        let most = |value: fn(&Coord) -> f64| points.iter().map(value).fold(value(&first), f64::max);
         let (west, north) = (least(|p| p.x), least(|p| p.y));
         let (east, south) = (most(|p| p.x), most(|p| p.y));
         let margin = MARGIN * unit;
