@@ -17,15 +17,23 @@ pub(crate) struct Clutter {
     taken: Vec<(Rect, f64)>,
 }
 
+/// How much a name matters that is set already.
+const NAME: f64 = 12.0;
+
 impl Clutter {
     /// Marks a rectangle about a point as taken.
     pub(crate) fn take(&mut self, centre: Coord, half: Coord, weight: f64) {
         self.taken.push((Rect::new(centre - half, centre + half), weight));
     }
 
-    /// How much a rectangle would cover.
+    /// How much a rectangle would cover; to touch a name at all counts as much as to cover a fifth of it.
     fn cost(&self, rect: &Rect) -> f64 {
-        self.taken.iter().map(|(taken, weight)| weight * overlap(taken, rect)).sum()
+        let one = |(taken, weight): &(Rect, f64)| {
+            let shared = overlap(taken, rect);
+            let touched = shared > 0.0 && *weight >= NAME;
+            weight * if touched { shared + 0.2 * taken.width() * taken.height() } else { shared }
+        };
+        self.taken.iter().map(one).sum()
     }
 }
 
@@ -65,23 +73,37 @@ struct Place<'m> {
     reach: f64,
 }
 
-/// Sets the names of places beside their signs, the greatest first.
+/// A name that has found its place: where its baseline is centred, and what it covers.
+struct Set<'m> {
+    place: Place<'m>,
+    at: Coord,
+    rect: Rect,
+}
+
+/// Writes the names of places beside their signs.
 pub(crate) fn places(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
+    for set in set_places(view, clutter) {
+        lettering(out, set.place.name, set.at, set.place.size, set.place.font, "");
+    }
+}
+
+/// Finds room for the names of places, the greatest first.
+fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<Set<'m>> {
     let dry = view.map.places().filter(|(_, hex)| !is_water(view, *hex));
-    let mut places: Vec<Place<'_>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
+    let mut places: Vec<Place<'m>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
     places.sort_by(|a, b| b.size.total_cmp(&a.size));
     for place in &places {
-        let at = view.centre(place.hex);
-        clutter.take(at, coord! { x: place.reach, y: place.reach }, 8.0);
+        clutter.take(view.centre(place.hex), coord! { x: place.reach, y: place.reach }, 8.0);
     }
-    for place in &places {
-        let best = spots(view, place).into_iter().map(|(at, rect, dislike)| {
+    let settle = |place: Place<'m>| {
+        let costs = spots(view, &place).into_iter().map(|(at, rect, dislike)| {
             (clutter.cost(&rect) / (view.unit * view.unit) + dislike + outside(view, &rect), at, rect)
         });
-        let Some((_, at, rect)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
-        clutter.taken.push((rect, 12.0));
-        lettering(out, place.name, at, place.size, place.font, "");
-    }
+        let (_, at, rect) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        clutter.taken.push((rect, NAME));
+        Some(Set { place, at, rect })
+    };
+    places.into_iter().filter_map(settle).collect()
 }
 
 fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Place<'m> {
@@ -357,4 +379,30 @@ fn abroad(view: &View<'_>, hexes: &[Hex], rect: &Rect) -> f64 {
 
 fn far(a: Coord, b: Coord) -> f64 {
     (a.x - b.x).powi(2) + (a.y - b.y).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::DrawOptions;
+    use board::Map;
+    use source::Source;
+
+    #[test]
+    fn names_of_places_do_not_overlap() {
+        for name in ["dagc", "bug", "barbarossa"] {
+            let path = format!("{}/../../data/{name}/maps/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            let map = Map::parse(&Source::new(name, std::fs::read_to_string(path).unwrap()), &[]).unwrap();
+            let view = View::new(&map, &DrawOptions::default());
+            let set = set_places(&view, &mut Clutter::default());
+            assert!(set.len() > 30);
+            for (i, one) in set.iter().enumerate() {
+                assert_eq!(outside(&view, &one.rect), 0.0, "{name}: {}", one.place.name);
+                for other in &set[..i] {
+                    let shared = overlap(&one.rect, &other.rect);
+                    assert_eq!(shared, 0.0, "{name}: {} and {}", one.place.name, other.place.name);
+                }
+            }
+        }
+    }
 }
