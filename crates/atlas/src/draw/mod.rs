@@ -67,11 +67,12 @@ pub fn svg(map: &Map, options: &DrawOptions) -> String {
     lines::rivers(&view, &courses, &mut out);
     lines::ways(&view, &mut out);
     lines::bridges(&view, &mut out);
+    let mut clutter = Clutter::default();
     if options.names {
-        names::realms(&view, &mut out);
+        names::realms(&view, &mut clutter, &mut out);
     }
     signs::draw(&view, &mut out);
-    letter(&view, options, &courses, &mut out);
+    letter(&view, options, &courses, &mut clutter, &mut out);
     if options.furniture {
         furniture::draw(&view, below, &mut out);
     }
@@ -80,15 +81,20 @@ pub fn svg(map: &Map, options: &DrawOptions) -> String {
 }
 
 /// Everything that is written on the map.
-fn letter(view: &View<'_>, options: &DrawOptions, courses: &[lines::Course], out: &mut String) {
-    let mut clutter = Clutter::default();
+fn letter(
+    view: &View<'_>,
+    options: &DrawOptions,
+    courses: &[lines::Course],
+    clutter: &mut Clutter,
+    out: &mut String,
+) {
     if options.numbers {
-        names::numbers(view, &mut clutter, out);
+        names::numbers(view, clutter, out);
     }
     if options.names {
-        names::waters(view, &mut clutter, out);
-        names::places(view, &mut clutter, out);
-        names::rivers(view, courses, &mut clutter, out);
+        names::waters(view, clutter, out);
+        names::places(view, clutter, out);
+        names::rivers(view, courses, clutter, out);
     }
 }
 

@@ -73,22 +73,15 @@ struct Place<'m> {
     reach: f64,
 }
 
-/// A name that has found its place: where its baseline is centred, and what it covers.
-struct Set<'m> {
-    place: Place<'m>,
-    at: Coord,
-    rect: Rect,
-}
-
 /// Writes the names of places beside their signs.
 pub(crate) fn places(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
-    for set in set_places(view, clutter) {
-        lettering(out, set.place.name, set.at, set.place.size, set.place.font, "");
+    for (place, at) in set_places(view, clutter) {
+        lettering(out, place.name, at, place.size, place.font, "");
     }
 }
 
-/// Finds room for the names of places, the greatest first.
-fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<Set<'m>> {
+/// Finds room for the names of places, the greatest first: each with the middle of its baseline.
+fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<(Place<'m>, Coord)> {
     let dry = view.map.places().filter(|(_, hex)| !is_water(view, *hex));
     let mut places: Vec<Place<'m>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
     places.sort_by(|a, b| b.size.total_cmp(&a.size));
@@ -97,11 +90,12 @@ fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<Set<'m>> {
     }
     let settle = |place: Place<'m>| {
         let costs = spots(view, &place).into_iter().map(|(at, rect, dislike)| {
-            (clutter.cost(&rect) / (view.unit * view.unit) + dislike + outside(view, &rect), at, rect)
+            let covered = clutter.cost(&rect) / (view.unit * view.unit);
+            (covered + dislike + overhang(view, &rect) + outside(view, &rect), at, rect)
         });
         let (_, at, rect) = costs.min_by(|a, b| a.0.total_cmp(&b.0))?;
         clutter.taken.push((rect, NAME));
-        Some(Set { place, at, rect })
+        Some((place, at))
     };
     places.into_iter().filter_map(settle).collect()
 }
@@ -164,6 +158,13 @@ fn outside(view: &View<'_>, rect: &Rect) -> f64 {
         && rect.min().y > view.low.y
         && rect.max().y < view.high.y;
     if within { 0.0 } else { 50.0 }
+}
+
+/// A label that crosses the edge of the map is hard to read.
+fn overhang(view: &View<'_>, rect: &Rect) -> f64 {
+    let (low, high) = (rect.min(), rect.max());
+    let corners = [low, high, coord! { x: low.x, y: high.y }, coord! { x: high.x, y: low.y }];
+    0.4 * corners.into_iter().filter(|&corner| !view.on_map(corner)).count() as f64
 }
 
 /// Where a name could stand about its sign, with how much one would rather not.
@@ -311,7 +312,7 @@ fn top(view: &View<'_>) -> f64 {
 }
 
 /// Names of countries, where their own land has room for them.
-pub(crate) fn realms(view: &View<'_>, out: &mut String) {
+pub(crate) fn realms(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
     let mut towns = Clutter::default();
     for (_, hex) in view.map.places() {
         towns.take(view.centre(hex), coord! { x: 0.3 * view.unit, y: 0.3 * view.unit }, 1.0);
@@ -321,13 +322,21 @@ pub(crate) fn realms(view: &View<'_>, out: &mut String) {
         let is_realm = borders.iter().any(|border| border.split('/').any(|realm| realm.trim() == name));
         if is_realm || ZONES.contains(&name) {
             let hexes: Vec<Hex> = layer.hexes().collect();
-            realm(view, name, &hexes, &mut towns, out);
+            let Some((at, half)) = realm(view, name, &hexes, &towns, out) else { continue };
+            towns.take(at, half, 1.0);
+            clutter.take(at, half, 2.0);
         }
     }
 }
 
-/// Sets one country's name as large as its land allows.
-fn realm(view: &View<'_>, name: &str, hexes: &[Hex], towns: &mut Clutter, out: &mut String) {
+/// Sets one country's name as large as its land allows; tells its middle and half its size.
+fn realm(
+    view: &View<'_>,
+    name: &str,
+    hexes: &[Hex],
+    towns: &Clutter,
+    out: &mut String,
+) -> Option<(Coord, Coord)> {
     let words: Vec<String> = name.to_uppercase().split(' ').map(str::to_owned).collect();
     let widest = words.iter().map(|word| realm_width(view, word)).fold(0.0, f64::max);
     let high = 0.5 * words.len() as f64;
@@ -345,8 +354,7 @@ fn realm(view: &View<'_>, name: &str, hexes: &[Hex], towns: &mut Clutter, out: &
         let dislike = abroad + 12.0 * covered + astray + outside(view, &rect) - 1.5 * size / view.unit;
         (dislike, size, at, half)
     });
-    let Some((_, size, at, half)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-    towns.take(at, half, 1.0);
+    let (_, size, at, half) = best.min_by(|a, b| a.0.total_cmp(&b.0))?;
     for (i, word) in words.iter().enumerate() {
         let down = (i as f64 - (words.len() - 1) as f64 / 2.0) * 1.02 * size + 0.33 * size;
         let _ = write!(
@@ -358,6 +366,7 @@ fn realm(view: &View<'_>, name: &str, hexes: &[Hex], towns: &mut Clutter, out: &
             escaped(word)
         );
     }
+    Some((at, half))
 }
 
 /// The space between the letters of a country's name, in sizes of the letters.
@@ -374,7 +383,7 @@ fn abroad(view: &View<'_>, hexes: &[Hex], rect: &Rect) -> f64 {
     let points = (0..=8).flat_map(|i| [0.25, 0.75].map(|y| (f64::from(i) / 8.0, y)));
     let places = points.map(|(x, y)| rect.min() + coord! { x: x * rect.width(), y: y * rect.height() });
     let lost = places.filter(|&place| !hexes.iter().any(|&hex| far(view.centre(hex), place) < near));
-    lost.count() as f64 / 3.0
+    lost.count() as f64 * 0.7
 }
 
 fn far(a: Coord, b: Coord) -> f64 {
@@ -394,13 +403,15 @@ mod tests {
             let path = format!("{}/../../data/{name}/maps/{name}.toml", env!("CARGO_MANIFEST_DIR"));
             let map = Map::parse(&Source::new(name, std::fs::read_to_string(path).unwrap()), &[]).unwrap();
             let view = View::new(&map, &DrawOptions::default());
-            let set = set_places(&view, &mut Clutter::default());
-            assert!(set.len() > 30);
-            for (i, one) in set.iter().enumerate() {
-                assert_eq!(outside(&view, &one.rect), 0.0, "{name}: {}", one.place.name);
-                for other in &set[..i] {
-                    let shared = overlap(&one.rect, &other.rect);
-                    assert_eq!(shared, 0.0, "{name}: {} and {}", one.place.name, other.place.name);
+            let mut clutter = Clutter::default();
+            let set = set_places(&view, &mut clutter);
+            let names: Vec<Rect> =
+                clutter.taken.iter().filter(|(_, weight)| *weight >= NAME).map(|(rect, _)| *rect).collect();
+            assert!(set.len() > 30 && set.len() == names.len());
+            for (i, one) in names.iter().enumerate() {
+                assert_eq!(outside(&view, one), 0.0, "{name}: {}", set[i].0.name);
+                for (k, other) in names[..i].iter().enumerate() {
+                    assert_eq!(overlap(one, other), 0.0, "{name}: {} and {}", set[i].0.name, set[k].0.name);
                 }
             }
         }

@@ -57,6 +57,12 @@ impl<'m> View<'m> {
         self.offset + coord! { x: x * self.unit, y: y * self.unit }
     }
 
+    /// True for a point of the sheet that lies on a hex of the map.
+    pub(crate) fn on_map(&self, point: Coord) -> bool {
+        let at = (point - self.offset) / self.unit;
+        self.grid().hex_at(at.x, at.y).is_some_and(|hex| self.map.contains(hex))
+    }
+
     /// The centre of a hex.
     pub(crate) fn centre(&self, hex: Hex) -> Coord {
         self.place(self.grid().centre(hex))
