@@ -479,6 +479,8 @@ phrases! {
         AirArrived { count: u8 } = "air-arrived", "13.2a", "{count} air armies of 1st Ukrainian Front arrive";
         /// A unit is set up.
         Deployed { unit: UnitId, hex: Hex } = "deployed", "3.6b", "{unit} is set up in {hex}";
+        /// A unit is set up beneath another.
+        DeployedUnseen { hex: Hex } = "deployed-unseen", "6.8b", "a unit is set up in {hex}";
         /// A unit is cut off from its port.
         WasCutOff { unit: UnitId } = "cut-off", "7.9i", "{unit} is out of supply to the end of the turn";
         /// A unit is replenished.

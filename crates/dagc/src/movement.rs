@@ -126,10 +126,12 @@ impl Dagc {
         self.check_room(position, unit, to)
     }
 
-    /// What a unit can reach from where it is with the points it has left, put into the field.
-    fn spread(&self, state: &State, unit: UnitId, left: u8, field: &mut Field) {
+    /// What a unit can reach from where it is with the points it has left, put into the field; with the one crossing
+    /// of the narrows or without it.
+    fn spread(&self, state: &State, unit: UnitId, left: u8, crossing: bool, field: &mut Field) {
         let Some(from) = state.hex(unit) else { return };
-        let route = Route::new(self, state, unit, from);
+        let mut route = Route::new(self, state, unit, from);
+        route.narrows &= crossing;
         field.spread(&self.map, from, Mp::whole(u16::from(left)), |from, dir, to| route.step(from, dir, to));
     }
 
@@ -137,7 +139,7 @@ impl Dagc {
         if left > 0 {
             let at = state.hex(unit);
             FIELD.with_borrow_mut(|field| {
-                self.spread(state, unit, left, field);
+                self.spread(state, unit, left, true, field);
                 answers.extend(
                     field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }),
                 );
@@ -150,7 +152,7 @@ impl Dagc {
         let Some(at) = state.hex(unit) else { refuse!("2.2b", "{} is not on the map", unit) };
         ensure!("9.2d", at != to, "{} is in {} already", unit, to);
         FIELD.with_borrow_mut(|field| {
-            self.spread(state, unit, left, field);
+            self.spread(state, unit, left, true, field);
             if field.cost(to).is_some() {
                 return Ok(());
             }
@@ -186,10 +188,14 @@ impl Dagc {
         }
     }
 
-    /// Goes to a hex by the cheapest path, entering each hex on the way.
+    /// Goes to a hex by the cheapest path, entering each hex on the way. The narrows are crossed only where no other
+    /// way leads there: they can be crossed but once (9.8a).
     pub(crate) fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
         let (path, costs) = FIELD.with_borrow_mut(|field| {
-            self.spread(state, unit, left, field);
+            self.spread(state, unit, left, false, field);
+            if field.cost(to).is_none() {
+                self.spread(state, unit, left, true, field);
+            }
             let path = field.path(to).unwrap_or_default();
             let costs: Vec<u8> = path
                 .iter()
@@ -197,11 +203,12 @@ impl Dagc {
                 .collect();
             (path, costs)
         });
+        // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
+        let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
         for (step, cost) in path.windows(2).zip(costs.windows(2)) {
             self.cross_narrows(state, step[0], step[1], play);
             self.put(state, unit, step[1], play);
             let (hex, cost) = (step[1], cost[1] - cost[0]);
-            let seen = self.is_seen(state, unit);
             self.tell_of(unit, seen, Event::Entered { unit, hex, cost }, Event::EnteredUnseen { hex }, play);
             if self.sudden_death(state) {
                 break;

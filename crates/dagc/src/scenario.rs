@@ -104,7 +104,8 @@ impl Dagc {
 
     pub(crate) fn deploy(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         self.put(state, unit, hex, play);
-        play.tell(Event::Deployed { unit, hex });
+        let seen = self.is_seen(state, unit);
+        self.tell_of(unit, seen, Event::Deployed { unit, hex }, Event::DeployedUnseen { hex }, play);
     }
 
     /// Fixes who is activated, from where units stand when turn 1 begins (5.4a, R53).

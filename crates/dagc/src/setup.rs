@@ -315,6 +315,7 @@ pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
         }
     }
     if rules.map_name.is_none() {
+        out.table("map");
         rules.map.write_under(out, "map");
     }
     out.table("units");

@@ -1,17 +1,44 @@
 //! Random games of every scenario with everything checked.
+//!
+//! `GROGNARD_BATTERY=2000 cargo test --release -p dagc --test battery` plays as many games of each.
 
 use dagc::Dagc;
 use engine::Rulebook;
 use engine::battery::{Battery, Thoroughness};
 
-fn battery(scenario: &str, games: usize, thoroughness: Thoroughness, prefix: &str) {
+fn games() -> usize {
+    std::env::var("GROGNARD_BATTERY").ok().and_then(|games| games.parse().ok()).unwrap_or(20)
+}
+
+fn battery(scenario: &str) {
     let data = Dagc::embedded();
+    let thoroughness = Thoroughness { every: 101, strangers: 4 };
     let mut battery = Battery::<Dagc>::new(&data, scenario, thoroughness).unwrap();
-    let tally = battery.run(games, prefix).unwrap_or_else(|failure| panic!("{failure}"));
-    assert_eq!(tally.games, games);
+    let tally = battery.run(games(), "many").unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!(tally.games, games());
 }
 
 #[test]
 fn historical() {
-    battery("historical", 5, Thoroughness { every: 31, strangers: 12 }, "many");
+    battery("historical");
+}
+
+#[test]
+fn bold_stroke() {
+    battery("bold-stroke");
+}
+
+#[test]
+fn d_day_defeated() {
+    battery("d-day-defeated");
+}
+
+#[test]
+fn no_bomb_plot() {
+    battery("no-bomb-plot");
+}
+
+#[test]
+fn d_day_and_no_bomb_plot() {
+    battery("d-day-and-no-bomb-plot");
 }
