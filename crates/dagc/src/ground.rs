@@ -8,11 +8,12 @@ use crate::charts::{TerrainChart, TerrainEffect};
 pub(crate) struct Ground {
     /// By [`Map::index`].
     effects: Vec<TerrainEffect>,
+    /// What a hex costs to enter before any surcharge that changes during play, by [`Map::index`].
+    costs: [Vec<u8>; 3],
     width: usize,
     /// Hexes that units can be in.
     pub(crate) land: HexSet,
     pub(crate) western_pripyat: HexSet,
-    pub(crate) forest_or_marsh: HexSet,
     pub(crate) towns: HexSet,
     pub(crate) cities: HexSet,
     pub(crate) german_entrenchments: HexSet,
@@ -47,6 +48,17 @@ pub(crate) struct Ground {
     pub(crate) narrows_side: board::SideLayer,
 }
 
+/// Who pays what for a hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Payer {
+    /// German units, which pay for partisans (9.9a).
+    German,
+    /// Soviet units.
+    Soviet,
+    /// Cav-mech groups, to which forest and marsh are like clear ground (12.3a).
+    CavMech,
+}
+
 /// How far a port supplies (7.9d).
 pub(crate) const PORT_RANGE: u32 = 6;
 
@@ -70,6 +82,16 @@ impl Ground {
         let of_terrain = |name: &str| -> HexSet {
             map.hexes().filter(|hex| map.terrain_name(map.terrain(*hex)) == name).collect()
         };
+        let rough = of_terrain("forest") | of_terrain("marsh") | of_terrain("western_pripyat");
+        let partisan_hexes = HexSet::from_layer(map.hexes_with("partisan"));
+        let costs = [Payer::German, Payer::Soviet, Payer::CavMech].map(|payer| {
+            let cost = |hex: Hex| match (payer, effects[map.grid().index(hex)].cost.unwrap_or(0)) {
+                (Payer::German, cost) => cost + u8::from(partisan_hexes.contains(hex)),
+                (Payer::CavMech, _) if rough.contains(hex) => 1,
+                (_, cost) => cost,
+            };
+            map.grid().hexes().map(cost).collect()
+        });
         let feature = |name: &str| HexSet::from_layer(map.hexes_with(name));
         let area = |name: &str| map.area(name).map(HexSet::from_layer).unwrap_or_default();
         let (lake, sea, narrows) = (map.sides_with("lake"), map.sides_with("sea"), map.sides_with("narrows"));
@@ -97,12 +119,11 @@ impl Ground {
             width: map.grid().width(),
             land,
             western_pripyat: of_terrain("western_pripyat"),
-            forest_or_marsh: of_terrain("forest") | of_terrain("marsh") | of_terrain("western_pripyat"),
             towns: feature("town"),
             cities: feature("city"),
             german_entrenchments: feature("german_entrenchment"),
             soviet_entrenchments,
-            partisans: feature("partisan"),
+            partisans: partisan_hexes,
             near_ports: map.hexes().filter(near).collect(),
             ports,
             koenigsberg: map.place("Koenigsberg"),
@@ -123,10 +144,20 @@ impl Ground {
             lake_or_sea: [lake.clone(), sea.clone()],
             narrows_side: narrows.clone(),
             effects,
+            costs,
         })
     }
 
     pub(crate) fn effect(&self, hex: Hex) -> TerrainEffect {
-        self.effects[usize::from(hex.line()) * self.width + usize::from(hex.pos())]
+        self.effects[self.index(hex)]
+    }
+
+    /// What a hex costs to enter: terrain, and partisans for the Germans (9.5, 9.9a, 12.3a).
+    pub(crate) fn cost(&self, payer: Payer, hex: Hex) -> u8 {
+        self.costs[payer as usize][self.index(hex)]
+    }
+
+    fn index(&self, hex: Hex) -> usize {
+        usize::from(hex.line()) * self.width + usize::from(hex.pos())
     }
 }

@@ -317,7 +317,8 @@ struct AirArmies {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     turn: u8,
-    units: ArrayVec<Unit, MAX_UNITS>,
+    /// By unit; beyond the last counter nothing is in the game.
+    units: [Unit; MAX_UNITS],
     /// Land hexes under Soviet control; all others are German (3.3a).
     soviet_hexes: HexSet,
     /// Replacement steps left in this phase (10.6b).

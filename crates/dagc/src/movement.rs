@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use board::{Dir, Field, Hex, HexSet, Mp, Step};
 use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
 
-use crate::{Action, Arm, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, State, Supply};
+use crate::ground::Payer;
+use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, State, Supply};
 
 /// The movement factor of activated units on turn 1 (2.10b).
 const BAGRATION_MOVEMENT: u8 = 8;
@@ -21,9 +22,15 @@ struct Route<'a> {
     state: &'a State,
     unit: UnitId,
     side: Side,
+    payer: Payer,
     /// The position without the unit itself.
     position: Position,
+    /// Hexes that it may enter as far as [`Dagc::check_entry`] is concerned, hexsides apart.
+    open: HexSet,
+    /// The one crossing of the narrows is still possible.
     narrows: bool,
+    /// Goes from zone of control to zone of control in entrenchments (5.4c).
+    exempt: bool,
 }
 
 impl Dagc {
@@ -100,6 +107,24 @@ impl Dagc {
             && !self.switches.free_1uf
             && !self.ground.uf_area.contains(hex)
             && !self.ground.soviet_at_start.contains(hex)
+    }
+
+    /// The hexes that pass [`Dagc::check_entry`], all at once and hexsides apart.
+    fn open_hexes(&self, position: &Position, unit: UnitId) -> HexSet {
+        let ground = &self.ground;
+        let side = self.side(unit);
+        let mut open = ground.land - position.held[side.enemy()] - position.full;
+        match side {
+            Side::Axis => open = open - ground.soviet_entrenchments,
+            Side::Soviet if self.is_1uf(unit) => {
+                open = open - (position.held.soviet - position.uf);
+                if !self.switches.free_1uf {
+                    open = open & (ground.uf_area | ground.soviet_at_start);
+                }
+            }
+            Side::Soviet => open = open - position.uf,
+        }
+        open
     }
 
     /// Hexes and hexsides that no unit of this sort may enter or cross, whatever it has to spend: in movement,
@@ -253,7 +278,14 @@ impl<'a> Route<'a> {
             _ => false,
         };
         let narrows = side == Side::Soviet && !state.narrows_used && rules.narrows_are_soviet(state);
-        Route { rules, state, unit, side, position, narrows }
+        let payer = match side {
+            Side::Axis => Payer::German,
+            Side::Soviet if rules.is_cav_mech(unit) => Payer::CavMech,
+            Side::Soviet => Payer::Soviet,
+        };
+        let open = rules.open_hexes(&position, unit);
+        let exempt = rules.is_exempt_from_entrenchments(state, unit);
+        Route { rules, state, unit, side, payer, position, open, narrows, exempt }
     }
 
     fn friends(&self) -> &HexSet {
@@ -272,7 +304,7 @@ impl<'a> Route<'a> {
             "the narrows have been crossed, which is possible once"
         );
         ensure!("9.8b", !narrows || self.narrows, "both hexes of the narrows must be Soviet-controlled");
-        let barred = rules.entrenchment_bars(self.state, &self.position, self.unit, from, to);
+        let barred = !self.exempt && rules.entrenchment_bars(&self.position, self.side, from, to);
         ensure!(
             "8.3d",
             !barred,
@@ -284,25 +316,21 @@ impl<'a> Route<'a> {
 
     /// Terrain, river, partisans, zones of control, friends: all add up (R51).
     fn cost(&self, from: Hex, dir: Dir, to: Hex) -> u8 {
-        let rules = self.rules;
-        let ground = &rules.ground;
-        let terrain = ground.effect(to).cost.unwrap_or(0);
-        let cav_mech = rules.counter(self.unit).arm == Arm::CavMech;
-        let terrain = if cav_mech && ground.forest_or_marsh.contains(to) { 1 } else { terrain }; // 12.3a
+        let ground = &self.rules.ground;
         let wet = ground.river.has(from, dir) || ground.narrows_side.has(from, dir); // 9.6, 9.8a
-        let partisans = self.side == Side::Axis && ground.partisans.contains(to); // 9.9a
         let friends = u8::from(self.friends().contains(from)) + u8::from(self.friends().contains(to)); // 6.4
-        terrain
-            + u8::from(wet)
-            + u8::from(partisans)
-            + friends
-            + rules.zoc_cost(&self.position, self.side, from, to)
+        let zones = self.rules.zoc_cost(&self.position, self.side, from, to);
+        ground.cost(self.payer, to) + u8::from(wet) + friends + zones
     }
 
+    /// The same as `check` and `cost`, without saying why not.
     fn step(&self, from: Hex, dir: Dir, to: Hex) -> Step {
-        match self.check(from, dir, to) {
-            Ok(()) => Step::Enter(Mp::whole(u16::from(self.cost(from, dir, to)))),
-            Err(_) => Step::Closed,
-        }
+        let ground = &self.rules.ground;
+        let lawful = self.open.contains(to)
+            && !ground.lake_or_sea.iter().any(|layer| layer.has(from, dir))
+            && (self.narrows || !ground.narrows_side.has(from, dir))
+            && (self.exempt || !self.rules.entrenchment_bars(&self.position, self.side, from, to));
+        debug_assert!(!lawful || self.check(from, dir, to).is_ok());
+        if lawful { Step::Enter(Mp::whole(u16::from(self.cost(from, dir, to)))) } else { Step::Closed }
     }
 }

@@ -76,7 +76,7 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
     let out = Unit { place: Place::Out, steps: 0, marks: Marks::default() };
     let mut state = State {
         turn: root.need("turn")?.int(1..=TURNS)?,
-        units: rules.counters.iter().map(|_| out).collect(),
+        units: [out; MAX_UNITS],
         soviet_hexes: HexSet::EMPTY,
         steps_left: 0,
         rolls: ArrayVec::new(),

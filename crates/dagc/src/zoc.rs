@@ -1,7 +1,7 @@
 //! 8: zones of control. What they are stands in [`Position`](crate::position::Position); here is what they cost.
 
 use board::Hex;
-use engine::Side;
+use engine::{Side, UnitId};
 
 use crate::{Dagc, Marks, Position, State};
 
@@ -11,22 +11,16 @@ impl Dagc {
         u8::from(position.in_ezoc(side, from)) + u8::from(position.in_ezoc(side, to))
     }
 
-    /// A Soviet unit may not go from one German zone of control straight to another in a German entrenchment
-    /// (8.3d), except activated units on turn 1 (5.4c).
-    pub(crate) fn entrenchment_bars(
-        &self,
-        state: &State,
-        position: &Position,
-        unit: engine::UnitId,
-        from: Hex,
-        to: Hex,
-    ) -> bool {
-        let side = self.side(unit);
-        let exempt = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
+    /// A Soviet unit may not go from one German zone of control straight to another in a German entrenchment (8.3d).
+    pub(crate) fn entrenchment_bars(&self, position: &Position, side: Side, from: Hex, to: Hex) -> bool {
         side == Side::Soviet
-            && !exempt
             && self.ground.german_entrenchments.contains(to)
             && position.in_ezoc(side, from)
             && position.in_ezoc(side, to)
+    }
+
+    /// Activated units on turn 1 may (5.4c).
+    pub(crate) fn is_exempt_from_entrenchments(&self, state: &State, unit: UnitId) -> bool {
+        state.turn == 1 && state.marked(unit, Marks::ACTIVATED)
     }
 }
