@@ -52,8 +52,10 @@ pub(crate) enum Command {
     Selfplay(SelfPlay),
     /// Measure speed: random play, and the board's primitives beside their oracles
     Bench(Bench),
-    /// Show a map
+    /// Show, draw or describe a map
     Map(Map),
+    /// Build a map from geography
+    Atlas(Atlas),
 }
 
 /// Who looks.
@@ -279,4 +281,40 @@ pub(crate) struct Map {
     /// One object: every hex with its neighbours and features
     #[arg(long)]
     pub(crate) json: bool,
+    /// Draw it as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Draw it as PNG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) png: Option<PathBuf>,
+    /// How large a hex is drawn, in pixels from side to side
+    #[arg(long, default_value_t = 48.0, value_name = "PIXELS")]
+    pub(crate) hex: f64,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Atlas {
+    #[command(subcommand)]
+    pub(crate) command: AtlasCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum AtlasCommand {
+    /// Build a map: recipe, overlay and facts from data/<map>/atlas, coasts and rivers from Natural Earth
+    Build(AtlasBuild),
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct AtlasBuild {
+    /// The rulebook whose map to build
+    pub(crate) map: String,
+    /// The folder with the Natural Earth GeoJSON files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) geo: PathBuf,
+    /// The folder of the data files
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    pub(crate) sources: PathBuf,
+    /// Write the map here instead of <sources>/<map>/maps/<map>.toml
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 }

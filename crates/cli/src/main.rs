@@ -50,5 +50,6 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Selfplay(selfplay) => selfplay::selfplay(selfplay, &library, out),
         Command::Bench(bench) => bench::bench(bench, &library, out),
         Command::Map(map) => maps::map(map, &library, out),
+        Command::Atlas(atlas) => maps::atlas(atlas, out),
     }
 }

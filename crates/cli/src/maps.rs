@@ -1,14 +1,54 @@
-//! `map`: a map for people and programs.
+//! `map` and `atlas`: maps for people and programs, and where they come from.
 
-use crate::args::Map;
+use std::fs;
+use std::path::Path;
+
+use atlas::draw::{self, DrawOptions};
+use source::Writer;
+
+use crate::args::{Atlas, AtlasBuild, AtlasCommand, Map};
 use crate::library::Library;
 use crate::output::{Failure, Out, STRONG, Styled};
-use crate::terminal;
+use crate::{input, terminal};
 
 pub(crate) fn map(args: &Map, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let (volume, name) = library.split(&args.map)?;
     let map = volume.rulebook.map(&volume.data, name)?;
-    out.line(format_args!("{}: {} hexes", Styled(STRONG, &map.title), map.hexes().count()));
-    terminal::write_map(&map, None, out);
+    let options = DrawOptions { hex: args.hex.clamp(8.0, 200.0), ..DrawOptions::default() };
+    if let Some(path) = &args.svg {
+        input::write(path, &draw::svg(&map, &options), out)?;
+    }
+    if let Some(path) = &args.png {
+        let picture = draw::png(&map, &options).map_err(Failure::Input)?;
+        write_bytes(path, &picture)?;
+    }
+    if args.json {
+        out.line(atlas::json(&map));
+    } else if args.svg.is_none() && args.png.is_none() {
+        out.line(format_args!("{}: {} hexes", Styled(STRONG, &map.title), map.hexes().count()));
+        terminal::write_map(&map, None, out);
+    }
+    Ok(())
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes)
+        .map_err(|error| Failure::Input(format!("{}: cannot be written: {error}", path.display())))
+}
+
+pub(crate) fn atlas(args: &Atlas, out: &mut Out) -> Result<(), Failure> {
+    match &args.command {
+        AtlasCommand::Build(build) => build_map(build, out),
+    }
+}
+
+fn build_map(args: &AtlasBuild, out: &mut Out) -> Result<(), Failure> {
+    let home = args.sources.join(&args.map);
+    let (map, report) = atlas::build(&home.join("atlas"), &args.geo)?;
+    let mut writer = Writer::new();
+    map.write(&mut writer);
+    let path = args.output.clone().unwrap_or_else(|| home.join("maps").join(format!("{}.toml", args.map)));
+    input::write(&path, &writer.finish(), out)?;
+    out.text(&report.to_string());
     Ok(())
 }

@@ -13,7 +13,8 @@ use crate::{
 /// How thoroughly to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Thoroughness {
-    /// Save and load, imagine and compare views at every n-th decision.
+    /// Check every listed answer, save and load, imagine and compare views at every n-th decision; at the others
+    /// the answer taken and the strangers are checked.
     pub every: usize,
     /// How many actions from elsewhere are tried at each decision.
     pub strangers: usize,
@@ -61,6 +62,21 @@ impl fmt::Display for Failure {
 struct Strangers<A> {
     seen: HashSet<A>,
     list: Vec<A>,
+}
+
+/// How many strangers are remembered.
+const MAX_STRANGERS: usize = 20_000;
+
+impl<A: Copy + Eq + std::hash::Hash> Strangers<A> {
+    /// Remembers an action; when there are too many, a new one takes the place of some other.
+    fn meet(&mut self, action: A, chooser: &mut Dice) {
+        if self.list.len() >= MAX_STRANGERS {
+            let place = chooser.roll(MAX_STRANGERS as u32) as usize - 1;
+            self.list[place] = action;
+        } else if self.seen.insert(action) {
+            self.list.push(action);
+        }
+    }
 }
 
 /// Random games of one scenario, watched.
@@ -132,9 +148,16 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 let what = format!("still not over after {decisions} decisions");
                 return Err(fail(&game, None, what));
             }
-            self.answers_hold(&game, &answers, &mut chooser)
-                .map_err(|(action, what)| fail(&game, action, what))?;
+            if answers.is_empty() {
+                let what = "a dead end: somebody must decide, but nothing is legal".to_owned();
+                return Err(fail(&game, None, what));
+            }
             let action = answers[chooser.roll(answers.len() as u32) as usize - 1];
+            let closely = decisions.is_multiple_of(self.thoroughness.every);
+            let looked_at = if closely { &answers[..] } else { &[action] };
+            self.answers_hold(&game, looked_at, &mut chooser)
+                .and_then(|()| self.strangers_hold(&game, &answers, &mut chooser))
+                .map_err(|(action, what)| fail(&game, action, what))?;
             let before = game.state().clone();
             self.step_holds(&mut game, action).map_err(|what| {
                 let mut failure = fail(&game, Some(action), what);
@@ -144,25 +167,22 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         }
     }
 
-    /// Listed answers pass `check` and read back from notation; others are refused, with a case that exists.
+    /// Listed answers pass `check` and read back from notation.
     fn answers_hold(
         &mut self,
         game: &Game<R>,
         answers: &[R::Action],
         chooser: &mut Dice,
     ) -> Result<(), (Option<R::Action>, String)> {
-        if answers.is_empty() {
-            return Err((None, "a dead end: somebody must decide, but nothing is legal".to_owned()));
-        }
         if let Asked::Decision { prompt, .. } = game.asked() {
             self.known(prompt.case.0).map_err(|what| (None, what))?;
         }
-        let listed: HashSet<R::Action> = answers.iter().copied().collect();
-        if listed.len() != answers.len() {
-            return Err((None, "an answer is listed twice".to_owned()));
-        }
+        let mut twice = HashSet::new();
         for &answer in answers {
             let because = |what: String| (Some(answer), what);
+            if !twice.insert(answer) {
+                return Err(because("listed twice".to_owned()));
+            }
             if let Err(violation) = game.rules.check(game.state(), answer) {
                 let why = violation.text(&*game.rules);
                 return Err(because(format!("listed, but refused: {why} ({})", violation.case)));
@@ -172,14 +192,22 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 Ok(_) => return Err(because("notation reads back as another action".to_owned())),
                 Err(wrong) => return Err(because(format!("notation does not read back: {wrong}"))),
             }
-            if self.strangers.seen.insert(answer) {
-                self.strangers.list.push(answer);
-            }
+            self.strangers.meet(answer, chooser);
         }
+        Ok(())
+    }
+
+    /// Actions from elsewhere are refused with a case that exists, unless they are listed.
+    fn strangers_hold(
+        &self,
+        game: &Game<R>,
+        answers: &[R::Action],
+        chooser: &mut Dice,
+    ) -> Result<(), (Option<R::Action>, String)> {
         for _ in 0..self.thoroughness.strangers.min(self.strangers.list.len()) {
             let stranger = self.strangers.list[chooser.roll(self.strangers.list.len() as u32) as usize - 1];
             match game.rules.check(game.state(), stranger) {
-                Ok(()) if !listed.contains(&stranger) => {
+                Ok(()) if !answers.contains(&stranger) => {
                     return Err((Some(stranger), "allowed, but not listed".to_owned()));
                 }
                 Ok(()) => {}
