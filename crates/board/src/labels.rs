@@ -233,10 +233,12 @@ fn must_fit(what: &str, last: usize, width: usize) -> Result<(), String> {
 }
 
 fn must_not_look_like_more(text: &str) -> Result<(), String> {
-    let taken = |c: char| c.is_numeric() || c.is_whitespace() || c.is_control() || "-/{}".contains(c);
+    // What separates the parts of a list, a hexside, a chain, a set of units or a line of a record.
+    let taken = |c: char| "-/{},;".contains(c) || !(c.is_alphabetic() || c.is_ascii_punctuation());
     if text.contains("..") || text.contains(taken) {
         return Err(format!(
-            "ambiguous: `{text}` has a digit, a space, -, / or .. outside of {{row:N}} and {{col:N}}"
+            "ambiguous: `{text}` has more than letters and punctuation, or one of - / , ; .. outside of {{row:N}} and \
+             {{col:N}}"
         ));
     }
     Ok(())
@@ -386,7 +388,9 @@ mod tests {
             |form: &str| Labels::new(grid, form, Numbering::default(), Numbering::default(), 1).unwrap_err();
         assert_eq!(fault("{col:2}{row:2}"), "ambiguous: column 135 has more than 2 digits");
         assert!(fault("{col:3}").starts_with("ambiguous: expected {row:N} and {col:N} once each"));
-        assert!(fault("7{col:3}{row:2}").starts_with("ambiguous: `7` has a digit"));
+        assert!(fault("7{col:3}{row:2}").starts_with("ambiguous: `7` has more than letters and punctuation"));
+        assert!(fault("A{col:3};{row:2}").starts_with("ambiguous: `;`"));
+        assert!(fault("A{col:3}\u{fffd}{row:2}").starts_with("ambiguous"));
         assert!(fault("{col:3}-{row:2}").starts_with("ambiguous: `-` has"));
         assert_eq!(fault("{col:3}{raw:2}"), "expected {row:N} or {col:N} with N from 1 to 5, found {raw:2}");
         assert_eq!(fault("{col:3"), "`{col:3` has no closing brace");
