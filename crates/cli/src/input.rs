@@ -36,18 +36,13 @@ pub(crate) fn write(path: &Path, text: &str, out: &mut crate::output::Out) -> Re
         .map_err(|error| Failure::Input(format!("{}: cannot be written: {error}", path.display())))
 }
 
-/// True when a text is a record and not a situation.
-pub(crate) fn is_record(source: &Source) -> bool {
-    source.text.trim_start().starts_with(record::OPENING)
-}
-
 /// Opens a situation, or a record played through to its end.
 pub(crate) fn open(
     source: &Source,
     library: &Library,
     seed: Option<&str>,
 ) -> Result<Box<dyn AnyGame>, Failure> {
-    let rulebook = if is_record(source) {
+    let rulebook = if record::is_record(source) {
         Record::parse(source)?.rulebook().to_owned()
     } else {
         situation::rulebook_of(source)?

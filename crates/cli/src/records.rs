@@ -1,6 +1,6 @@
 //! `replay` and `verify`: games on paper.
 
-use engine::Record;
+use engine::{Record, record};
 use serde_json::json;
 
 use crate::args::{Replay, Verify};
@@ -10,7 +10,7 @@ use crate::{input, playing, terminal};
 
 pub(crate) fn replay(args: &Replay, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let source = input::read(&args.file)?;
-    if !input::is_record(&source) {
+    if !record::is_record(&source) {
         return Err(Failure::Input(format!("{}: this is not a record", source.name)));
     }
     let game = input::open(&source, library, None)?;
@@ -43,7 +43,7 @@ pub(crate) fn verify(args: &Verify, library: &Library, out: &mut Out) -> Result<
             "standing": proved.standing,
         })),
         Ok(proved) => out.line(format_args!(
-            "{} {} actions, {} rolls follow from the seed; {}",
+            "{} {} actions; dice that follow from the seed: {}; {}",
             Styled(GOOD, "proved:"),
             proved.actions,
             proved.rolls,

@@ -115,14 +115,14 @@ impl Dagc {
         let side = self.side(unit);
         let mut open = ground.land - position.held[side.enemy()] - position.full;
         match side {
-            Side::Axis => open = open - ground.soviet_entrenchments,
+            Side::Axis => open -= ground.soviet_entrenchments,
             Side::Soviet if self.is_1uf(unit) => {
-                open = open - (position.held.soviet - position.uf);
+                open -= position.held.soviet - position.uf;
                 if !self.switches.free_1uf {
-                    open = open & (ground.uf_area | ground.soviet_at_start);
+                    open &= ground.uf_area | ground.soviet_at_start;
                 }
             }
-            Side::Soviet => open = open - position.uf,
+            Side::Soviet => open -= position.uf,
         }
         open
     }

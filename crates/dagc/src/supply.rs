@@ -71,7 +71,7 @@ impl Dagc {
     ) -> HexSet {
         let mut open = self.open_to_supply(position, Side::Soviet);
         if without_pripyat {
-            open = open - self.ground.western_pripyat;
+            open -= self.ground.western_pripyat;
         }
         let sources = self.working_sources(state, position, Side::Soviet) & open;
         let sides = if self.narrows_are_soviet(state) {
@@ -197,7 +197,7 @@ impl Dagc {
             for crossed in 0..=MAX_BORDERS {
                 let mut next = self.ground.inner_sides.grow(&before[crossed]);
                 if crossed > 0 {
-                    next = next | self.ground.dry_sides.grow(&before[crossed - 1]);
+                    next |= self.ground.dry_sides.grow(&before[crossed - 1]);
                 }
                 by_borders[crossed] = next & open;
             }

@@ -262,6 +262,13 @@ impl<'d, R: Rulebook> Battery<'d, R> {
             if other != answers {
                 return Err(format!("the answers of {side} change with what is hidden from it"));
             }
+            for _ in 0..self.thoroughness.strangers.min(self.strangers.list.len()) {
+                let stranger = self.strangers.list[dice.roll(self.strangers.list.len() as u32) as usize - 1];
+                if rules.check(&imagined, stranger) != rules.check(game.state(), stranger) {
+                    let action = game.notation(stranger);
+                    return Err(format!("why {side} may not `{action}` changes with what is hidden from it"));
+                }
+            }
         }
         Ok(())
     }

@@ -486,7 +486,7 @@ fn walk_item(item: &Item<'_>) {
     item.float();
     item.bool();
     item.one_of(&["a", "b"]);
-    for part in item.words().iter().chain(&item.lines()) {
+    for part in item.words() {
         part.fault("here");
         part.int(-5..=5i8);
         part.float();

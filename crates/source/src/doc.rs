@@ -306,23 +306,6 @@ impl<'d> Item<'d> {
             .collect()
     }
 
-    /// The lines of a string, each with its place.
-    pub fn lines(&self) -> Vec<Item<'d>> {
-        let Some(text) = self.str() else { return Vec::new() };
-        let raw = &self.doc.source.text[self.at..];
-        let mut from =
-            if raw.starts_with("\"\"\"") || raw.starts_with("'''") { self.at + 3 } else { self.at };
-        text.lines()
-            .map(|line| {
-                // Blank lines are found nowhere in particular; the next one that is written is.
-                let found = self.doc.source.text[from..].find(line).filter(|_| !line.trim().is_empty());
-                let at = from + found.unwrap_or(0);
-                from = found.map_or(from, |_| at + line.len());
-                Item { doc: self.doc, value: Value::Word(line), path: self.path.clone(), at }
-            })
-            .collect()
-    }
-
     /// The field's name with its tables, such as `unit[3].hex`.
     pub fn path(&self) -> &str {
         &self.path
@@ -408,16 +391,6 @@ mod tests {
             word.parse(|w| w.parse::<u32>().map_err(|_| format!("no hex {w}")));
         }
         assert_eq!(doc.finish(Some(())).unwrap_err().to_string(), "t.toml:3: hexes: no hex xx");
-    }
-
-    #[test]
-    fn lines_know_their_lines() {
-        let text = source("grid = \"\"\"\n. x .\n\n. x .\n\"\"\"\n");
-        let doc = Doc::parse(&text).unwrap();
-        let lines = doc.root().need("grid").unwrap().lines();
-        assert_eq!(lines.len(), 3);
-        lines[2].fault("no terrain x");
-        assert_eq!(doc.finish(Some(())).unwrap_err().to_string(), "t.toml:4: grid: no terrain x");
     }
 
     #[test]
