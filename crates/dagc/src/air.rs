@@ -72,8 +72,7 @@ impl Dagc {
             group == AirGroup::Uf || !in_area,
             "main-front air armies may not interdict in the area of 1st Ukrainian Front"
         );
-        // Bold Stroke is told by its deployment (13.2d).
-        let anywhere = self.switches.bold_deployment;
+        let anywhere = self.switches.free_1uf_air; // 13.2d
         ensure!(
             "13.2c",
             group == AirGroup::Main || in_area || anywhere,

@@ -96,8 +96,8 @@ impl Dagc {
         Ok(())
     }
 
-    /// From the declaration on the attack cannot be called off, and the German player sees the stack (6.8b, 6.8c).
-    pub(crate) fn declare(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+    /// The first attacker is named; whoever takes part is shown.
+    pub(crate) fn name_target(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Declared { unit, hex });
         state.battle = Some(Battle::Attack {
             target: hex,
@@ -112,9 +112,7 @@ impl Dagc {
             exploited: UnitSet::EMPTY,
         });
         state.mark(unit, Marks::ATTACKED);
-        let mut shown: Vec<UnitId> = state.stack_in(hex).into_iter().collect();
-        shown.push(unit);
-        self.show(state, shown, play);
+        self.show(state, [unit], play);
         state.stack.push(Procedure::Attack);
     }
 
@@ -190,9 +188,12 @@ impl Dagc {
         }
     }
 
-    /// All attackers are named: supply is found once for the whole battle (7.1b, R60), then support.
+    /// All attackers are named. From here on the attack cannot be called off, and the German player sees the stack
+    /// (6.8b, 6.8c). Supply is found once for the whole battle (7.1b, R60), then support.
     pub(crate) fn begin_battle(&self, state: &mut State, play: &mut Play<Event>) {
         let Some(Battle::Attack { target, attackers, .. }) = state.battle else { return };
+        let defenders = state.stack_in(target);
+        self.show(state, defenders, play);
         let position = Position::new(self, state);
         let map = self.supply_map(state, &position);
         let fortified = self.has_fortified(state, target);

@@ -63,8 +63,10 @@ pub struct Dagc {
 /// The optional rules and scenario changes that are on (3.6 to 3.10, 11.19d).
 #[derive(Clone, Copy, Debug, Default)]
 struct Switches {
+    southern_center: bool,
     bold_deployment: bool,
     free_1uf: bool,
+    free_1uf_air: bool,
     no_forced_attacks: bool,
     north_ukraine: bool,
     late_pripyat: bool,
@@ -390,6 +392,8 @@ phrases! {
         AttackerLosses = "attacker-losses", "11.21c", "the attacker loses steps";
         /// Attackers may advance.
         Advance = "advance", "11.22a", "attackers may advance";
+        /// The phase ends as soon as stacking is in order.
+        Ending = "ending", "6.6c", "the phase ends";
         /// Too many units are in a hex.
         Overstacked { hex: Hex } = "overstacked", "6.6c", "{hex} is overstacked";
     }
@@ -597,6 +601,11 @@ impl Rulebook for Dagc {
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: &[
             Switch {
+                name: "southern-center",
+                case: case("3.6a"),
+                about: "the Center of Gravity lies in 4720",
+            },
+            Switch {
                 name: "bold-deployment",
                 case: case("3.6b"),
                 about: "the nine starred units set up near the Center of Gravity",
@@ -605,6 +614,11 @@ impl Rulebook for Dagc {
                 name: "free-1uf",
                 case: case("10.2c"),
                 about: "1st Ukrainian Front may move and fight anywhere",
+            },
+            Switch {
+                name: "free-1uf-air",
+                case: case("13.2d"),
+                about: "1st Ukrainian Front's air armies may interdict anywhere",
             },
             Switch {
                 name: "no-forced-attacks",
@@ -706,8 +720,10 @@ impl Switches {
     fn new(options: Options) -> Switches {
         let on = |name| options.is_on(&Dagc::BOOK, name);
         Switches {
+            southern_center: on("southern-center"),
             bold_deployment: on("bold-deployment"),
             free_1uf: on("free-1uf"),
+            free_1uf_air: on("free-1uf-air"),
             no_forced_attacks: on("no-forced-attacks"),
             north_ukraine: on("north-ukraine"),
             late_pripyat: on("late-pripyat"),

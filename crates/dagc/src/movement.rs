@@ -25,7 +25,7 @@ struct Route<'a> {
     payer: Payer,
     /// The position without the unit itself.
     position: Position,
-    /// Hexes that it may enter as far as [`Dagc::check_entry`] is concerned, hexsides apart.
+    /// Hexes that it may enter, hexsides apart.
     open: HexSet,
     /// The one crossing of the narrows is still possible.
     narrows: bool,
@@ -109,7 +109,7 @@ impl Dagc {
             && !self.ground.soviet_at_start.contains(hex)
     }
 
-    /// The hexes that pass [`Dagc::check_entry`], all at once and hexsides apart.
+    /// The hexes that pass [`Dagc::check_hex`], all at once.
     fn open_hexes(&self, position: &Position, unit: UnitId) -> HexSet {
         let ground = &self.ground;
         let side = self.side(unit);
@@ -137,17 +137,17 @@ impl Dagc {
         dir: Dir,
         to: Hex,
     ) -> Result<(), Violation> {
-        ensure!("9.7", self.ground.land.contains(to), "{} is lake or sea", to);
         let wet = self.ground.lake_or_sea.iter().any(|layer| layer.has(from, dir));
         ensure!("9.7", !wet, "lake or sea lies between {} and {}", from, to);
+        self.check_hex(position, unit, to)
+    }
+
+    /// The part of it that has nothing to do with where the unit comes from.
+    fn check_hex(&self, position: &Position, unit: UnitId, to: Hex) -> Result<(), Violation> {
+        ensure!("9.7", self.ground.land.contains(to), "{} is lake or sea", to);
         let entrenched = self.side(unit) == Side::Axis && self.ground.soviet_entrenchments.contains(to);
         ensure!("9.12", !entrenched, "no German unit may enter the Soviet entrenchment in {}", to);
-        ensure!(
-            "10.2b",
-            !self.confined_away(unit, to),
-            "{} may not leave the area of 1st Ukrainian Front",
-            unit
-        );
+        ensure!("10.2b", !self.confined_away(unit, to), "{} may not leave the area of 1st Ukrainian Front", unit);
         self.check_room(position, unit, to)
     }
 
@@ -196,14 +196,9 @@ impl Dagc {
         field: &mut Field,
     ) -> Result<(), Violation> {
         let route = Route::new(self, state, unit, at);
-        if let Some(dir) = self.map.grid().dir_between(at, to) {
-            route.check(at, dir, to)?;
-        } else if !self.ground.land.contains(to) {
-            refuse!("9.7", "{} is lake or sea", to);
-        } else if route.position.held[route.side.enemy()].contains(to) {
-            refuse!("6.9", "an enemy unit is in {}", to);
-        } else if route.position.full.contains(to) {
-            refuse!("6.5", "{} is full", to);
+        match self.map.grid().dir_between(at, to) {
+            Some(dir) => route.check(at, dir, to)?,
+            None => self.check_hex(&route.position, unit, to)?,
         }
         let unlimited = Mp::whole(u16::from(u8::MAX));
         field.spread(&self.map, at, unlimited, |from, dir, to| route.step(from, dir, to));

@@ -151,16 +151,22 @@ impl Dagc {
     fn receivers(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
         self.on_map(state, Side::Axis)
             .filter(|(receiver, hex)| {
-                let north = self.ground.north_of_dvina.contains(*hex);
-                let bank_fits = match self.counter(unit).bank {
-                    Some(Bank::North) => north,
-                    Some(Bank::South) => !north,
-                    None => true,
-                };
-                self.counter(*receiver).group != Group::Kg && bank_fits && !position.full.contains(*hex)
+                self.counter(*receiver).group != Group::Kg
+                    && self.is_on_bank(unit, *hex)
+                    && !position.full.contains(*hex)
             })
             .map(|(_, hex)| hex)
             .collect()
+    }
+
+    /// Whether a hex lies on the bank of the Dvina that a Korps Gruppe enters on (10.4f, R37).
+    fn is_on_bank(&self, unit: UnitId, hex: Hex) -> bool {
+        let north = self.ground.north_of_dvina.contains(hex);
+        match self.counter(unit).bank {
+            Some(Bank::North) => north,
+            Some(Bank::South) => !north,
+            None => true,
+        }
     }
 
     pub(crate) fn check_place(
@@ -177,12 +183,8 @@ impl Dagc {
         }
         self.check_room(position, unit, hex)?;
         match self.counter(unit).group {
-            Group::Kg => refuse!(
-                "10.4a",
-                "{} needs a lone German unit that is no Korps Gruppe, on its bank of the Dvina, in {}",
-                unit,
-                hex
-            ),
+            Group::Kg if !self.is_on_bank(unit, hex) => refuse!("10.4f", "{} lies on the other bank of the Dvina", hex),
+            Group::Kg => refuse!("10.4a", "{} needs a lone German unit in {} that is no Korps Gruppe", unit, hex),
             Group::Uf => refuse!(
                 "10.2a",
                 "{} enters in Soviet-controlled Western Pripyat hexes on the south edge",

@@ -107,6 +107,8 @@ impl Dagc {
         let Some(dir) = self.map.grid().dir_between(from, to) else {
             engine::refuse!("11.17a", "{} is not adjacent to {}", to, from);
         };
+        ensure!("11.17b", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
+        ensure!("11.17b", !position.full.contains(to), "{} is full", to);
         self.check_entry(position, unit, from, dir, to)?;
         ensure!("9.8c", !self.ground.narrows_side.has(from, dir), "no retreat leads across the narrows");
         let ezoc = position.in_unnegated_ezoc(side, to);

@@ -74,12 +74,11 @@ impl Dagc {
         unit: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
-        ensure!(
-            "3.6b",
-            self.in_hand(state, side).next() == Some(unit),
-            "{} is not the next to be set up",
-            unit
-        );
+        let next = self.in_hand(state, side).next() == Some(unit);
+        match side {
+            Side::Soviet => ensure!("3.6b", next, "{} is not the next to be set up", unit),
+            Side::Axis => ensure!("3.7b", next, "{} is not the next to be set up", unit),
+        }
         let allowed = self.deployment_hexes(state, unit).contains(hex);
         match side {
             Side::Soviet => {

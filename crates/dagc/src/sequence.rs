@@ -51,6 +51,7 @@ pub(crate) fn asked(rules: &Dagc, state: &State) -> Asked {
         }
         Procedure::AttackerLosses => (attacker, remark!("11.21c", "name the unit that loses a step")),
         Procedure::Advance => (attacker, remark!("11.22a", "advance, or halt")),
+        Procedure::Ending => (attacker, remark!("5.1c", "the phase ends")),
         Procedure::Overstacked { hex } => {
             let owner = state.stack_in(hex).first().map_or(Side::Axis, |unit| rules.side(*unit));
             (owner, remark!("6.6c", "eliminate units in excess in {}", hex))
@@ -74,7 +75,7 @@ pub(crate) fn answers(rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         (Procedure::Overstacked { hex }, _) => {
             answers.extend(state.stack_in(hex).into_iter().map(|unit| Action::Remove { unit }));
         }
-        (_, None) => {}
+        (Procedure::Ending, _) | (_, None) => {}
         (Procedure::Attack, Some(battle)) => rules.attack_answers(state, battle, answers),
         (Procedure::Supporting, Some(battle)) => rules.support_answers(state, battle, answers),
         (Procedure::Column, Some(battle)) => rules.column_answers(battle, answers),
@@ -204,7 +205,7 @@ pub(crate) fn apply(rules: &Dagc, state: &mut State, action: Action, play: &mut 
         (_, Action::Replenish { unit }) => rules.replenish(state, unit, play),
         (_, Action::Reclaim { unit }) => rules.reclaim(state, unit, play),
         (_, Action::Place { unit, hex }) => rules.place(state, unit, hex, play),
-        (_, Action::Attack { unit, hex }) => rules.declare(state, unit, hex, play),
+        (_, Action::Attack { unit, hex }) => rules.name_target(state, unit, hex, play),
         (_, Action::Join { unit }) => rules.join(state, unit, play),
         (_, Action::Declare) => rules.begin_battle(state, play),
         (_, Action::Air { group }) => {
@@ -248,7 +249,7 @@ pub(crate) fn apply(rules: &Dagc, state: &mut State, action: Action, play: &mut 
         (_, Action::Top { unit }) => rules.top(state, unit, play),
         (_, Action::Interdict { unit, group }) => rules.interdict(state, unit, group, play),
         (_, Action::Remove { unit }) => rules.eliminate(state, unit, play),
-        (phase, Action::End) => end_phase(rules, state, phase, play),
+        (_, Action::End) => state.stack.push(Procedure::Ending),
         (top, Action::Go { .. }) => debug_assert!(false, "going in {top:?}"),
     }
     go_on(rules, state, play);
@@ -319,6 +320,10 @@ fn go_on(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
                 state.stack.pop();
             }
             Some(Procedure::Overload | Procedure::Overstacked { .. }) => return,
+            Some(Procedure::Ending) => match overstacked(rules, state) {
+                Some(hex) => state.stack.push(Procedure::Overstacked { hex }), // 6.6c
+                None => end_phase(rules, state, play),
+            },
             _ if push_checks(rules, state) => {}
             _ => return,
         }
@@ -372,18 +377,13 @@ fn lose_without_choice(rules: &Dagc, state: &mut State, play: &mut Play<Event>) 
     }
 }
 
-fn end_phase(rules: &Dagc, state: &mut State, phase: Procedure, play: &mut Play<Event>) {
-    if let Procedure::Reinforcement { .. } = phase
-        && state.steps_left > 0
-    {
-        play.tell(Event::StepsLost { steps: state.steps_left }); // 10.6b
-    }
-    if let Some(hex) = overstacked(rules, state) {
-        state.stack.push(Procedure::Overstacked { hex });
-        return;
-    }
+fn end_phase(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
+    let Some(&phase) = state.stack.first() else { return };
     let mut phase = phase;
     loop {
+        if state.steps_left > 0 {
+            play.tell(Event::StepsLost { steps: state.steps_left }); // 10.6b
+        }
         let Some(next) = next_phase(phase) else { return end_turn(rules, state, play) };
         begin_phase(rules, state, next, play);
         if has_choice(rules, state) {
@@ -479,7 +479,7 @@ fn begin_turn(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
     let first = Procedure::Reinforcement { side: Side::Soviet };
     begin_phase(rules, state, first, play);
     if !has_choice(rules, state) {
-        end_phase(rules, state, first, play);
+        end_phase(rules, state, play);
     }
 }
 

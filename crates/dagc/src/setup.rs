@@ -15,8 +15,11 @@ use crate::{
 /// Main-front air armies at the start (13.1a).
 const MAIN_AIR: u8 = 8;
 
+/// Where the Center of Gravity lies in Bold Stroke (3.6a).
+const SOUTHERN_CENTER: &str = "4720";
+
 /// How many units a situation may put into a hex, to be mended by 6.6c.
-const MOST_IN_A_HEX: usize = 4;
+const MOST_IN_A_HEX: usize = 3;
 
 pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Dagc, State)> {
     let doc = root.doc();
@@ -35,6 +38,8 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     let counters = counters?;
     let roster = read_roster(root, &counters)?;
     let switches = Switches::new(options);
+    let southern = map.hex(SOUTHERN_CENTER).ok().filter(|_| switches.southern_center); // 3.6a
+    let center = southern.or(center);
     let rules = Dagc { map, map_name, ground, roster, counters, charts, center, options, switches };
     let state = read_state(&rules, root)?;
     Some((rules, state))
@@ -379,7 +384,7 @@ fn audit_unit(rules: &Dagc, state: &State, unit: UnitId, hex: Hex) -> Result<(),
     if side == Side::Axis && rules.ground.soviet_entrenchments.contains(hex) {
         return Err(format!("{name} is in the Soviet entrenchment in {label} (9.12)"));
     }
-    if stack.len() >= MOST_IN_A_HEX {
+    if stack.len() > MOST_IN_A_HEX {
         return Err(format!("{} units are in {label} (6.1)", stack.len()));
     }
     let beneath = stack.iter().filter(|unit| state.marked(**unit, Marks::BENEATH)).count();
@@ -440,6 +445,9 @@ fn is_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Pro
                 && state.hex(unit).is_some()
                 && !rules.is_fortified(unit)
                 && matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
+        }
+        Procedure::Ending => {
+            below.is_some() && matches!(state.stack.last(), Some(Procedure::Overstacked { .. }))
         }
         Procedure::Overload => last && below.is_some() && !rules.overloaded(state).is_empty(),
         Procedure::Overstacked { hex } => last && below.is_some() && state.stack_in(hex).len() > 2,

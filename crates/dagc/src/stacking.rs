@@ -1,7 +1,7 @@
 //! 6: stacking.
 
 use board::Hex;
-use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
+use engine::{Play, Side, UnitId, UnitSet, Violation, ensure};
 
 use crate::{Dagc, Event, Marks, Place, Position, State};
 
@@ -33,13 +33,14 @@ impl Dagc {
         self.take_control(state, self.side(unit), hex, play);
     }
 
-    /// Takes a unit out of its hex; whoever lay beneath is alone now.
+    /// Takes a unit out of its hex; if it was on top, the next one is now.
     pub(crate) fn lift(&self, state: &mut State, unit: UnitId) {
         let Some(hex) = state.hex(unit) else { return };
         state.unit_mut(unit).marks.clear(Marks::BENEATH);
         state.unit_mut(unit).place = Place::Out;
-        for other in state.stack_in(hex) {
-            state.unit_mut(other).marks.clear(Marks::BENEATH);
+        // Those on top come first, so this is somebody beneath only when nobody is on top.
+        if let Some(&top) = state.stack_in(hex).first() {
+            state.unit_mut(top).marks.clear(Marks::BENEATH);
         }
     }
 
@@ -100,13 +101,12 @@ impl Dagc {
         if seen { play.tell(event) } else { play.tell_only(self.side(unit), event, Some(unseen)) }
     }
 
-    /// The Soviet player arranges each stack as he likes, once a phase (R40).
+    /// The Soviet player arranges his stacks as he likes (R40); each unit may be put on top once a phase.
     pub(crate) fn check_top(&self, state: &State, unit: UnitId) -> Result<(), Violation> {
         ensure!("6.8b", self.side(unit) == Side::Soviet, "only Soviet stacks hide what is beneath");
-        let Some(hex) = state.hex(unit) else { refuse!("6.8b", "{} is not on the map", unit) };
+        ensure!("6.8b", state.hex(unit).is_some(), "{} is not on the map", unit);
         ensure!("6.8b", state.marked(unit, Marks::BENEATH), "{} is on top already", unit);
-        let arranged = state.stack_in(hex).iter().any(|unit| state.marked(*unit, Marks::ARRANGED));
-        ensure!("6.8b", !arranged, "the stack in {} was arranged in this phase", hex);
+        ensure!("6.8b", !state.marked(unit, Marks::ARRANGED), "{} was put on top in this phase", unit);
         Ok(())
     }
 
@@ -114,9 +114,9 @@ impl Dagc {
         let Some(hex) = state.hex(unit) else { return };
         for other in state.stack_in(hex) {
             state.mark(other, Marks::BENEATH);
-            state.mark(other, Marks::ARRANGED);
         }
         state.unit_mut(unit).marks.clear(Marks::BENEATH);
+        state.mark(unit, Marks::ARRANGED);
         play.tell(Event::Arranged { hex });
     }
 

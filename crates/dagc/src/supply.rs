@@ -104,6 +104,7 @@ impl Dagc {
     pub(crate) fn supply(&self, state: &State, map: &SupplyMap, unit: UnitId) -> Supply {
         let Some(hex) = state.hex(unit) else { return Supply::Out };
         match self.side(unit) {
+            Side::Axis if self.is_cut_off(state, unit, hex) => Supply::Out,
             Side::Axis if map.german.contains(hex) => Supply::Overland,
             Side::Axis if map.by_port.contains(unit) => Supply::Port,
             Side::Axis => Supply::Out,
@@ -117,6 +118,7 @@ impl Dagc {
     pub(crate) fn supply_of(&self, state: &State, position: &Position, unit: UnitId) -> Supply {
         let Some(hex) = state.hex(unit) else { return Supply::Out };
         match self.side(unit) {
+            Side::Axis if self.is_cut_off(state, unit, hex) => Supply::Out,
             Side::Axis => {
                 let german = self.german_overland(state, position);
                 if german.contains(hex) {
@@ -135,6 +137,12 @@ impl Dagc {
                 if reached.contains(hex) { Supply::Overland } else { Supply::Out }
             }
         }
+    }
+
+    /// Named as beyond a port's capacity: out of supply to the end of the game turn, wherever it goes (7.9i, R13), but
+    /// for Koenigsberg (7.9l).
+    pub(crate) fn is_cut_off(&self, state: &State, unit: UnitId, hex: Hex) -> bool {
+        state.marked(unit, Marks::CUT_OFF) && Some(hex) != self.ground.koenigsberg
     }
 
     /// Where lines that a Soviet unit may use lead (7.11, 12.4a).

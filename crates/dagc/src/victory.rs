@@ -1,5 +1,6 @@
 //! 4: victory.
 
+use board::HexSet;
 use engine::{BySide, Outcome, Play, Side, remark};
 
 use crate::{Dagc, Event, PointCause, Position, State};
@@ -13,33 +14,39 @@ impl Dagc {
         self.ground.koenigsberg.is_some_and(|hex| state.soviet_hexes.contains(hex))
     }
 
-    /// Soviet points for one thing, as if the game ended now (4.3).
+    /// Soviet points for one thing, as if turn 9 ended now (4.3). Koenigsberg never scores (R7).
     pub(crate) fn points_for(&self, state: &State, cause: PointCause) -> i32 {
-        let held = |hexes: board::HexSet| (hexes & state.soviet_hexes).len() as i32;
+        let held = |hexes: HexSet| (hexes & state.soviet_hexes).len() as i32;
+        let koenigsberg: HexSet = self.ground.koenigsberg.into_iter().collect();
         match cause {
-            PointCause::Towns => held(self.ground.towns),
-            PointCause::Cities => 4 * held(self.ground.cities),
+            PointCause::Towns => held(self.ground.towns - koenigsberg),
+            PointCause::Cities => 4 * held(self.ground.cities - koenigsberg),
             PointCause::Coast => {
                 let coast = self.ground.baltic_coast & state.soviet_hexes;
                 if (coast & self.soviet_supply_now(state)).is_empty() { 0 } else { 10 }
             }
             PointCause::UfArea => {
                 let area = self.ground.uf_area;
-                let all =
-                    !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
+                let all = !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
                 i32::from(all)
             }
         }
     }
 
+    /// What is counted: on the instant of sudden death only places are, the rest waits for the end of turn 9 (4.3e,
+    /// 4.3f).
+    fn counted(&self, state: &State) -> &'static [PointCause] {
+        if self.sudden_death(state) { &[PointCause::Towns, PointCause::Cities] } else { PointCause::ALL }
+    }
+
     /// Where Soviet supply reaches, whatever 7.12 and, from turn 6, 7.11 say of units (R6).
-    fn soviet_supply_now(&self, state: &State) -> board::HexSet {
+    fn soviet_supply_now(&self, state: &State) -> HexSet {
         let position = Position::new(self, state);
         self.soviet_overland(state, &position, self.pripyat_rule(state))
     }
 
     pub(crate) fn points(&self, state: &State) -> i32 {
-        PointCause::ALL.iter().map(|cause| self.points_for(state, *cause)).sum()
+        self.counted(state).iter().map(|cause| self.points_for(state, *cause)).sum()
     }
 
     pub(crate) fn outcome(&self, state: &State) -> Outcome {
@@ -61,7 +68,7 @@ impl Dagc {
     }
 
     pub(crate) fn tell_end(&self, state: &State, play: &mut Play<Event>) {
-        for &cause in PointCause::ALL {
+        for &cause in self.counted(state) {
             let points = self.points_for(state, cause) as u8;
             if points > 0 {
                 play.tell(Event::Points { cause, points });

@@ -133,7 +133,7 @@ fn busy_units(state: &State) -> UnitSet {
 
 /// What the German player knows of a place stays there: that the hex was attacked, or retreated to.
 fn swap_places(state: &mut State, a: UnitId, b: UnitId) {
-    const OF_THE_PLACE: u16 = Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::BENEATH.0 | Marks::ARRANGED.0;
+    const OF_THE_PLACE: u16 = Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::BENEATH.0;
     let (unit_a, unit_b) = (*state.unit(a), *state.unit(b));
     let marks = |own: Marks, place: Marks| Marks(own.0 & !OF_THE_PLACE | place.0 & OF_THE_PLACE);
     state.unit_mut(a).place = unit_b.place;

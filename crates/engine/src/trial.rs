@@ -34,6 +34,7 @@
 //! | `steps`, `flags` | `{ panzers = 1 }`, `{ panzers = "moved shown" }` |
 //! | `hidden`, `shown` | `{ soviet = "grenadiers" }`: what a side, or the `observer`, sees of units |
 //! | `tracks = { "axis luck" = "held" }` | what stands beside the map |
+//! | `markers = { 3908 = "Soviet control" }` | what lies in a hex besides units; `none` for nothing |
 //! | `turn = 2`, `phase = "combat"`, `over = "draw"` | where the game stands |
 //!
 //! After each step the position must also read back from its own text.
@@ -354,6 +355,13 @@ impl<R: Rulebook> Trial<'_, R> {
             let view = view(Viewer::Referee);
             for (unit, item) in self.units(&after) {
                 expect(&item, &find(&view, unit).map_or_else(|| "nowhere".to_owned(), |(place, _)| place));
+            }
+        }
+        if let Some(markers) = table("markers") {
+            let view = view(Viewer::Referee);
+            for (hex, item) in markers.rest() {
+                let found = view.markers.iter().find(|marker| marker.hex == hex);
+                expect(&item, found.map_or("none", |marker| marker.what.as_str()));
             }
         }
         if let Some(flags) = table("flags") {
