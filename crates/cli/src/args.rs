@@ -38,6 +38,10 @@ pub(crate) enum Command {
     Show(Show),
     /// Print the exact chances of what a commitment leads to
     Odds(Odds),
+    /// Prove a unit's supply: the path, or what stands in the way
+    Explain(Explain),
+    /// Print what the enemy could do to a hex if he attacked it now with all he has there
+    Threat(Threat),
     /// Play in the terminal, both sides on one keyboard
     Play(Play),
     /// Play a record through and print what happened
@@ -181,6 +185,34 @@ pub(crate) struct Odds {
     /// Actions in notation, each as one argument
     #[arg(required = true, value_name = "ACTION")]
     pub(crate) actions: Vec<String>,
+    /// Who asks: nobody is told what depends on hidden units
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// One object: account, ways
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Explain {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// The unit, as in notation
+    pub(crate) unit: String,
+    /// Who asks
+    #[arg(long, value_enum, default_value = "all")]
+    pub(crate) eyes: Eyes,
+    /// One object for each thing proved, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Threat {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// The hex
+    pub(crate) hex: String,
     /// Who asks: nobody is told what depends on hidden units
     #[arg(long, value_enum, default_value = "all")]
     pub(crate) eyes: Eyes,

@@ -42,6 +42,8 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Try(attempt) => playing::try_actions(attempt, &library, out),
         Command::Show(show) => playing::show(show, &library, out),
         Command::Odds(odds) => playing::odds(odds, &library, out),
+        Command::Explain(explain) => playing::explain(explain, &library, out),
+        Command::Threat(threat) => playing::threat(threat, &library, out),
         Command::Play(play) => terminal::play(play, &library, out),
         Command::Replay(replay) => records::replay(replay, &library, out),
         Command::Verify(verify) => records::verify(verify, &library, out),

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use engine::shelf::{AnyGame, Happening, Prospect, Refusal};
+use engine::shelf::{Happening, Prospect, Refusal};
 use serde_json::{Value, json};
 
-use crate::args::{Actions, New, Odds, Show, Try};
+use crate::args::{Actions, Explain, New, Odds, Show, Threat, Try};
 use crate::library::Library;
 use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled, note};
 use crate::{input, terminal};
@@ -111,17 +111,51 @@ pub(crate) fn show(args: &Show, library: &Library, out: &mut Out) -> Result<(), 
 }
 
 pub(crate) fn odds(args: &Odds, library: &Library, out: &mut Out) -> Result<(), Failure> {
-    let game: Box<dyn AnyGame> = input::open(&input::read(&args.file)?, library, None)?;
-    match game.odds(&args.actions, args.eyes.viewer()) {
-        Ok(prospect) if args.json => out.line(prospect.json()),
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    tell_prospect(game.odds(&args.actions, args.eyes.viewer()), args.json, out)
+}
+
+pub(crate) fn threat(args: &Threat, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    tell_prospect(game.threat(&args.hex, args.eyes.viewer()), args.json, out)
+}
+
+fn tell_prospect(prospect: Result<Prospect, Refusal>, as_json: bool, out: &mut Out) -> Result<(), Failure> {
+    match prospect {
+        Ok(prospect) if as_json => out.line(prospect.json()),
         Ok(prospect) => write_prospect(&prospect, out),
-        Err(Refusal { case, why }) => {
-            if args.json {
-                out.line(json!({ "ok": false, "case": case, "why": why }));
-            } else {
-                out.line(refusal_text(&Refusal { case, why }));
-            }
-            return Err(Failure::No);
+        Err(refusal) => return tell_refusal(&refusal, as_json, out),
+    }
+    Ok(())
+}
+
+fn tell_refusal(refusal: &Refusal, as_json: bool, out: &mut Out) -> Result<(), Failure> {
+    if as_json {
+        out.line(json!({ "ok": false, "case": refusal.case, "why": refusal.why }));
+    } else {
+        out.line(refusal_text(refusal));
+    }
+    Err(Failure::No)
+}
+
+pub(crate) fn explain(args: &Explain, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    let proofs = match game.explain(&args.unit, args.eyes.viewer()) {
+        Ok(proofs) => proofs,
+        Err(refusal) => return tell_refusal(&refusal, args.json, out),
+    };
+    for proof in proofs {
+        if args.json {
+            out.line(proof.json());
+            continue;
+        }
+        let verdict = if proof.holds { Styled(GOOD, "yes") } else { Styled(BAD, "no") };
+        out.line(format_args!("{}: {verdict}", proof.what));
+        for (case, why) in &proof.because {
+            out.line(format_args!("  {why}{}", Styled(QUIET, format!(" ({case})"))));
+        }
+        if !proof.path.is_empty() {
+            out.line(format_args!("  path: {}", proof.path.join(" ")));
         }
     }
     Ok(())

@@ -9,8 +9,8 @@
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Roster, Rulebook, Side, Switch, UnitId, UnitSet,
-    View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Proof, Roster, Rulebook, Side, Switch, UnitId,
+    UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -21,6 +21,7 @@ mod combat;
 mod ground;
 mod movement;
 mod position;
+mod proof;
 mod reinforcement;
 mod results;
 mod scenario;
@@ -709,6 +710,14 @@ impl Rulebook for Dagc {
 
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
         view::imagine(self, state, side, dice)
+    }
+
+    fn proofs(&self, state: &State, unit: UnitId) -> Vec<Proof> {
+        self.supply_proof(state, unit).into_iter().collect()
+    }
+
+    fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
+        self.heaviest_attack(state, hex, viewer)
     }
 
     fn audit(&self, state: &State) -> Result<(), String> {

@@ -68,9 +68,9 @@ impl Dagc {
             (Supply::Out, false) => self.shared_roll(state, unit, hex, play),
             (Supply::Out, true) => {
                 let own = self.shared_roll(state, unit, hex, play);
-                own.saturating_sub(self.interdiction_roll(play))
+                own.saturating_sub(play.roll(Side::Soviet, 6, "interdiction", case("13.3c")) as u8)
             }
-            (_, true) => self.interdiction_roll(play),
+            (_, true) => play.roll(Side::Axis, 6, "movement under interdiction", case("13.3b")) as u8,
             (_, false) => self.movement_factor(state, unit),
         };
         state.mark(unit, Marks::MOVED);
@@ -94,10 +94,6 @@ impl Dagc {
         let roll = play.roll(self.side(unit), 6, "movement out of supply", case("7.3a")) as u8;
         let _ = state.rolls.try_push(SharedRoll { hex, roll });
         roll
-    }
-
-    fn interdiction_roll(&self, play: &mut Play<Event>) -> u8 {
-        play.roll(Side::Soviet, 6, "interdiction", case("13.3b")) as u8
     }
 
     /// Where 1st Ukrainian Front may be while it is confined: its area, and the Soviet side of the entrenchments
@@ -147,7 +143,12 @@ impl Dagc {
         ensure!("9.7", self.ground.land.contains(to), "{} is lake or sea", to);
         let entrenched = self.side(unit) == Side::Axis && self.ground.soviet_entrenchments.contains(to);
         ensure!("9.12", !entrenched, "no German unit may enter the Soviet entrenchment in {}", to);
-        ensure!("10.2b", !self.confined_away(unit, to), "{} may not leave the area of 1st Ukrainian Front", unit);
+        ensure!(
+            "10.2b",
+            !self.confined_away(unit, to),
+            "{} may not leave the area of 1st Ukrainian Front",
+            unit
+        );
         self.check_room(position, unit, to)
     }
 

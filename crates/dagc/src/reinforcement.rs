@@ -183,8 +183,12 @@ impl Dagc {
         }
         self.check_room(position, unit, hex)?;
         match self.counter(unit).group {
-            Group::Kg if !self.is_on_bank(unit, hex) => refuse!("10.4f", "{} lies on the other bank of the Dvina", hex),
-            Group::Kg => refuse!("10.4a", "{} needs a lone German unit in {} that is no Korps Gruppe", unit, hex),
+            Group::Kg if !self.is_on_bank(unit, hex) => {
+                refuse!("10.4f", "{} lies on the other bank of the Dvina", hex)
+            }
+            Group::Kg => {
+                refuse!("10.4a", "{} needs a lone German unit in {} that is no Korps Gruppe", unit, hex)
+            }
             Group::Uf => refuse!(
                 "10.2a",
                 "{} enters in Soviet-controlled Western Pripyat hexes on the south edge",

@@ -7,7 +7,7 @@ use crate::ground::PORT_RANGE;
 use crate::{Dagc, Marks, Place, Position, State, Supply};
 
 /// How many border hexsides a German line may cross (7.8).
-const MAX_BORDERS: usize = 2;
+pub(crate) const MAX_BORDERS: usize = 2;
 
 /// What a port town and a port city can supply (7.9e, 7.9f).
 const TOWN_CAPACITY: usize = 5;
@@ -39,7 +39,7 @@ impl Dagc {
     }
 
     /// Hexes that a side's supply lines may run through (7.2, 7.14).
-    fn open_to_supply(&self, position: &Position, side: Side) -> HexSet {
+    pub(crate) fn open_to_supply(&self, position: &Position, side: Side) -> HexSet {
         let free = position.free_of_enemies(side, self.ground.land);
         match side {
             Side::Axis => free - self.ground.soviet_entrenchments,
@@ -151,7 +151,7 @@ impl Dagc {
     }
 
     /// Cav-mech groups always, others while 7.11 is not in force (3.6f, 7.11b).
-    fn may_use_pripyat(&self, state: &State, unit: UnitId) -> bool {
+    pub(crate) fn may_use_pripyat(&self, state: &State, unit: UnitId) -> bool {
         self.is_cav_mech(unit) || !self.pripyat_rule(state)
     }
 
@@ -184,7 +184,7 @@ impl Dagc {
     // Ports (7.9).
 
     /// A port that supplies units elsewhere: German, never Soviet, no Soviet unit adjacent (7.9a, 7.9k, 7.9m, 7.9n).
-    fn port_works(&self, state: &State, position: &Position, place: usize) -> bool {
+    pub(crate) fn port_works(&self, state: &State, position: &Position, place: usize) -> bool {
         let port = self.ground.ports[place];
         state.controller(port) == Side::Axis
             && state.lost_ports >> place & 1 == 0

@@ -27,7 +27,8 @@ impl Dagc {
             }
             PointCause::UfArea => {
                 let area = self.ground.uf_area;
-                let all = !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
+                let all =
+                    !area.is_empty() && area.is_subset(&(state.soviet_hexes & self.soviet_supply_now(state)));
                 i32::from(all)
             }
         }

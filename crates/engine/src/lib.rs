@@ -51,7 +51,7 @@ pub use phrase::{Field, Form, Phrase, Words};
 pub use play::{Entry, Play, Roll, Told, Viewer};
 pub use record::Record;
 pub use remark::{Fact, Remark, Violation};
-pub use rulebook::{Asked, Book, Options, Outcome, Rulebook, Switch};
+pub use rulebook::{Asked, Book, Options, Outcome, Proof, Rulebook, Switch};
 pub use side::{BySide, Side};
 pub use table::{Place, Provenance, ResultTable, Rounding};
 pub use view::{Front, HoldingBox, Marker, Piece, Stack, Track, View};

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use board::Map;
+use board::{Hex, Map};
 use source::{Faults, Source, Table, Writer};
 
-use crate::{BySide, Case, Data, Dice, Lexicon, Phrase, Play, Remark, Side, View, Viewer, Violation};
+use crate::{BySide, Case, Data, Dice, Lexicon, Phrase, Play, Remark, Side, UnitId, View, Viewer, Violation};
 
 /// What a rulebook says of itself.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,19 @@ pub struct Outcome {
     pub points: BySide<i32>,
 }
 
+/// Something proved of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// What is in question: supply, command …
+    pub what: &'static str,
+    /// Whether it holds.
+    pub holds: bool,
+    /// The path that shows it, or the one that something stands in the way of; from the unit outward.
+    pub path: Vec<Hex>,
+    /// Why, each with its case.
+    pub because: Vec<Remark>,
+}
+
 /// The question that a game stands at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -146,6 +159,23 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
 
     /// A state that looks the same to `side`, with all that it may not see dealt anew.
     fn imagine(&self, state: &Self::State, side: Side, dice: &mut Dice) -> Self::State;
+
+    /// What can be proved of a unit: its supply, its command … with the path, or what stands in the way.
+    fn proofs(&self, _state: &Self::State, _unit: UnitId) -> Vec<Proof> {
+        Vec::new()
+    }
+
+    /// The heaviest attack that the enemy could make on a hex as things stand, if he could attack now: a state in
+    /// which it is his to make, and the actions that make it. Nothing when nobody could, or when the viewer may not
+    /// know.
+    fn threat(
+        &self,
+        _state: &Self::State,
+        _hex: Hex,
+        _viewer: Viewer,
+    ) -> Option<(Self::State, Vec<Self::Action>)> {
+        None
+    }
 
     /// What must hold in every state: positions, stacking, steps, counts. Says what does not.
     fn audit(&self, state: &Self::State) -> Result<(), String>;

@@ -12,8 +12,8 @@ use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Asked, Book, Data, Entry, Form, Game, NoOdds, Options, Outcome, Phrase, Record, Refused, Rulebook, Seed,
-    Side, Told, View, Viewer, game, odds, record,
+    Asked, Book, Data, Entry, Form, Game, NoOdds, Options, Outcome, Phrase, Proof, Record, Refused, Rulebook,
+    Seed, Side, Told, View, Viewer, game, odds, record,
 };
 
 /// Stands for the notation of an action that a viewer is not told.
@@ -88,6 +88,10 @@ pub trait AnyGame: Send {
     fn undo(&mut self, side: Option<Side>) -> Result<String, String>;
     /// What a commitment, given in notation, leads to.
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
+    /// What can be proved of a unit that the viewer sees.
+    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal>;
+    /// What the enemy could do to a hex if he attacked it now with all he has there.
+    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
     /// All that was told to a viewer so far, action by action: who, notation, what happened. Of another side's
@@ -199,6 +203,28 @@ impl Prospect {
             .map(|(chance, p, events)| json!({ "chance": chance, "p": p, "events": list(events) }))
             .collect();
         json!({ "account": list(&self.account), "ways": ways })
+    }
+}
+
+/// Something proved of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What is in question.
+    pub what: &'static str,
+    /// Whether it holds.
+    pub holds: bool,
+    /// The labels of the path.
+    pub path: Vec<String>,
+    /// Why: case and sentence.
+    pub because: Vec<(&'static str, String)>,
+}
+
+impl Explanation {
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let because: Vec<Value> =
+            self.because.iter().map(|(case, why)| json!({ "case": case, "why": why })).collect();
+        json!({ "what": self.what, "holds": self.holds, "path": self.path, "because": because })
     }
 }
 
@@ -405,26 +431,32 @@ impl<R: Rulebook> AnyGame for Game<R> {
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
         let actions: Result<Vec<R::Action>, String> = lines.iter().map(|line| self.parse(line)).collect();
         let actions = actions.map_err(Refusal::plain)?;
+        prospect(&*self.rules, self.state(), &actions, viewer)
+    }
+
+    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal> {
         let rules = &*self.rules;
-        let odds = odds::odds(rules, self.state(), &actions, viewer).map_err(|no| match no {
-            NoOdds::Refused(i, violation) => Refusal {
-                case: Some(violation.case.0),
-                why: format!("{}: {}", lines[i], violation.text(rules)),
-            },
-            NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
-            NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
-        })?;
-        let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
-        let ways = odds.ways.iter().map(|way| {
-            let mut events: Vec<Happening> = told(&way.events);
-            events.extend(way.broken_off.as_ref().map(|why| Happening {
-                text: format!("broken off: {why}"),
-                case: "",
-                json: json!({ "event": "broken-off", "why": why }),
-            }));
-            (way.chance.to_string(), way.chance.as_f64(), events)
-        });
-        Ok(Prospect { account: told(&odds.account), ways: ways.collect() })
+        let id = rules.roster().find(unit).map_err(Refusal::plain)?;
+        let name = rules.roster().name(id);
+        if !rules.view(self.state(), viewer).shows(name) {
+            return Err(Refusal::plain(format!("{name} is not in sight")));
+        }
+        let told = |proof: Proof| Explanation {
+            what: proof.what,
+            holds: proof.holds,
+            path: proof.path.iter().map(|hex| rules.map().label(*hex)).collect(),
+            because: proof.because.iter().map(|remark| (remark.case.0, remark.text(rules))).collect(),
+        };
+        Ok(rules.proofs(self.state(), id).into_iter().map(told).collect())
+    }
+
+    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal> {
+        let rules = &*self.rules;
+        let hex = rules.map().hex(hex).map_err(Refusal::plain)?;
+        match rules.threat(self.state(), hex, viewer) {
+            Some((state, actions)) => prospect(rules, &state, &actions, viewer),
+            None => Err(Refusal::plain("no attack is known to threaten this hex")),
+        }
     }
 
     fn view(&self, viewer: Viewer) -> View {
@@ -458,6 +490,33 @@ impl<R: Rulebook> AnyGame for Game<R> {
     fn forced_dice_left(&self) -> usize {
         Game::forced_dice_left(self)
     }
+}
+
+fn prospect<R: Rulebook>(
+    rules: &R,
+    state: &R::State,
+    actions: &[R::Action],
+    viewer: Viewer,
+) -> Result<Prospect, Refusal> {
+    let odds = odds::odds(rules, state, actions, viewer).map_err(|no| match no {
+        NoOdds::Refused(i, violation) => Refusal {
+            case: Some(violation.case.0),
+            why: format!("{}: {}", actions[i].notation(rules), violation.text(rules)),
+        },
+        NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
+        NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
+    })?;
+    let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
+    let ways = odds.ways.iter().map(|way| {
+        let mut events: Vec<Happening> = told(&way.events);
+        events.extend(way.broken_off.as_ref().map(|why| Happening {
+            text: format!("broken off: {why}"),
+            case: "",
+            json: json!({ "event": "broken-off", "why": why }),
+        }));
+        (way.chance.to_string(), way.chance.as_f64(), events)
+    });
+    Ok(Prospect { account: told(&odds.account), ways: ways.collect() })
 }
 
 fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -> Vec<Happening> {

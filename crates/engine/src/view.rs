@@ -33,6 +33,15 @@ impl View {
     }
 }
 
+impl View {
+    /// True when the unit of this name is in sight.
+    pub fn shows(&self, unit: &str) -> bool {
+        let stacks = self.stacks.iter().flat_map(|stack| &stack.pieces);
+        let boxes = self.boxes.iter().flat_map(|place| &place.pieces);
+        stacks.chain(boxes).filter_map(|piece| piece.front.as_ref()).any(|front| front.unit == unit)
+    }
+}
+
 /// The pieces in a hex, top first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stack {

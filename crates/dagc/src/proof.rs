@@ -1,0 +1,255 @@
+//! Supply as a proof: the path that supplies a unit, or what stands in its way; and what the enemy could do to a hex.
+
+use std::collections::VecDeque;
+
+use board::{Hex, HexSet};
+use engine::{Proof, Remark, Side, UnitId, Viewer, remark};
+
+use crate::supply::{MAX_BORDERS, SOVIET_EXHAUSTION};
+use crate::{Action, Dagc, Marks, Position, Procedure, State, Supply};
+
+/// Where a line may run.
+struct Ways {
+    open: HexSet,
+    goals: HexSet,
+    /// Border hexsides that may be crossed.
+    borders: usize,
+    narrows: bool,
+}
+
+impl Dagc {
+    /// The supply of a unit (7), with its line.
+    pub(crate) fn supply_proof(&self, state: &State, unit: UnitId) -> Option<Proof> {
+        let hex = state.hex(unit)?;
+        let position = Position::new(self, state);
+        let supply = self.supply_of(state, &position, unit);
+        let (path, because) = match supply {
+            Supply::Overland => self.overland_line(state, &position, unit, hex),
+            Supply::Port => self.port_line(state, &position, unit, hex),
+            Supply::Out => self.what_bars(state, &position, unit, hex),
+        };
+        Some(Proof { what: "supply", holds: supply != Supply::Out, path, because })
+    }
+
+    fn overland_line(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        hex: Hex,
+    ) -> (Vec<Hex>, Vec<Remark>) {
+        let path = self.line(hex, &self.lawful_ways(state, position, unit)).unwrap_or_default();
+        let source = path.last().copied().unwrap_or(hex);
+        (path, vec![remark!("7.2a", "a line leads to the source in {}", source)])
+    }
+
+    /// Where a unit's own supply line may run.
+    fn lawful_ways(&self, state: &State, position: &Position, unit: UnitId) -> Ways {
+        let side = self.side(unit);
+        let mut open = self.open_to_supply(position, side);
+        if side == Side::Soviet && !self.may_use_pripyat(state, unit) {
+            open -= self.ground.western_pripyat;
+        }
+        Ways {
+            goals: self.working_sources(state, position, side) & open,
+            open,
+            borders: if side == Side::Axis { MAX_BORDERS } else { usize::MAX },
+            narrows: side == Side::Soviet && self.narrows_are_soviet(state),
+        }
+    }
+
+    fn port_line(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        hex: Hex,
+    ) -> (Vec<Hex>, Vec<Remark>) {
+        if Some(hex) == self.ground.koenigsberg {
+            return (vec![hex], vec![remark!("7.9l", "{} is in Koenigsberg", unit)]);
+        }
+        let open = self.open_to_supply(position, Side::Axis);
+        for (place, &port) in self.ground.ports.iter().enumerate() {
+            if !self.port_works(state, position, place) || !self.port_reach(position, port).contains(hex) {
+                continue;
+            }
+            let goals = [port].into_iter().collect();
+            let path = self.line(hex, &Ways { open, goals, borders: MAX_BORDERS, narrows: false });
+            return (
+                path.unwrap_or_default(),
+                vec![remark!("7.9a", "the port in {} is within six hexes", port)],
+            );
+        }
+        (Vec::new(), Vec::new())
+    }
+
+    /// The shortest way to a source that would be, and the first thing in it.
+    fn what_bars(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        hex: Hex,
+    ) -> (Vec<Hex>, Vec<Remark>) {
+        let side = self.side(unit);
+        if side == Side::Soviet && state.turn >= SOVIET_EXHAUSTION {
+            return (Vec::new(), vec![remark!("7.12a", "from turn 6 on every Soviet unit is out of supply")]);
+        }
+        if side == Side::Axis && self.is_cut_off(state, unit, hex) {
+            return (
+                Vec::new(),
+                vec![remark!("7.9i", "{} was named as beyond its port's capacity this turn", unit)],
+            );
+        }
+        let lawful = self.lawful_ways(state, position, unit);
+        let sources = match side {
+            Side::Axis => self.ground.german_sources,
+            Side::Soviet => self.ground.soviet_sources,
+        };
+        let narrows = side == Side::Soviet;
+        let free = Ways { open: self.ground.land, goals: sources, borders: usize::MAX, narrows };
+        let Some(path) = self.line(hex, &free) else {
+            return (
+                Vec::new(),
+                vec![remark!("7.2a", "no line of land hexes leads to a source of its side")],
+            );
+        };
+        let barred = path.iter().find_map(|step| self.bar_in(state, position, side, &lawful, *step));
+        let because = barred.unwrap_or_else(|| match side {
+            Side::Axis => remark!("7.8", "every line crosses more than two borders"),
+            Side::Soviet => remark!("7.2f", "the narrows are not Soviet-controlled on both sides"),
+        });
+        (path, vec![because])
+    }
+
+    /// What keeps a supply line out of a hex.
+    fn bar_in(
+        &self,
+        state: &State,
+        position: &Position,
+        side: Side,
+        lawful: &Ways,
+        hex: Hex,
+    ) -> Option<Remark> {
+        let sources = match side {
+            Side::Axis => self.ground.german_sources,
+            Side::Soviet => self.ground.soviet_sources,
+        };
+        if position.held[side.enemy()].contains(hex) {
+            return Some(remark!("7.2b", "an enemy unit is in {}", hex));
+        }
+        if position.in_unnegated_ezoc(side, hex) {
+            return Some(remark!("7.2c", "{} lies in an enemy zone of control", hex));
+        }
+        if side == Side::Axis && self.ground.soviet_entrenchments.contains(hex) {
+            return Some(remark!("7.14", "{} is a Soviet entrenchment", hex));
+        }
+        if !lawful.open.contains(hex) {
+            return Some(remark!("7.11a", "{} is a Western Pripyat Marsh hex", hex));
+        }
+        let dead = sources.contains(hex) && state.controller(hex) != side;
+        dead.then(|| match side {
+            Side::Axis => remark!("7.7b", "the source in {} is not German-controlled", hex),
+            Side::Soviet => remark!("7.10b", "the source in {} is not Soviet-controlled", hex),
+        })
+    }
+
+    /// The shortest line from a hex to a goal; of equally short ones the first in the order of directions.
+    fn line(&self, from: Hex, ways: &Ways) -> Option<Vec<Hex>> {
+        let border = self.map.sides_with("border");
+        let mut came: Vec<(Hex, usize, usize)> = vec![(from, 0, 0)];
+        let mut queue = VecDeque::from([0]);
+        while let Some(at) = queue.pop_front() {
+            let (hex, crossed, _) = came[at];
+            if ways.goals.contains(hex) {
+                return Some(trace_back(&came, at));
+            }
+            for (dir, to) in self.map.neighbours(hex) {
+                let wet = self.ground.lake_or_sea.iter().any(|layer| layer.has(hex, dir));
+                let narrows = self.ground.narrows_side.has(hex, dir) && !ways.narrows;
+                let crossed = crossed + usize::from(border.has(hex, dir));
+                let known = came.iter().any(|(seen, borders, _)| *seen == to && *borders <= crossed);
+                if ways.open.contains(to) && !wet && !narrows && crossed <= ways.borders && !known {
+                    queue.push_back(came.len());
+                    came.push((to, crossed, at));
+                }
+            }
+        }
+        None
+    }
+
+    /// All enemy units beside a hex attack it as they are, without support, in a combat phase after movement. A viewer
+    /// who does not see all of them is told nothing.
+    pub(crate) fn heaviest_attack(
+        &self,
+        state: &State,
+        hex: Hex,
+        viewer: Viewer,
+    ) -> Option<(State, Vec<Action>)> {
+        let defender = state.stack_in(hex).first().map(|unit| self.side(*unit))?;
+        let side = defender.enemy();
+        let mut imagined = state.clone();
+        for unit in &mut imagined.units {
+            unit.marks.clear(Marks::OF_A_PHASE);
+        }
+        imagined.battle = None;
+        imagined.stack.clear();
+        imagined.stack.push(Procedure::Combat { side, after: true });
+        let position = Position::new(self, &imagined);
+        let near: Vec<UnitId> = self
+            .map
+            .neighbours(hex)
+            .flat_map(|(_, from)| imagined.stack_in(from))
+            .filter(|unit| self.check_attack(&imagined, &position, side, *unit, hex).is_ok())
+            .collect();
+        let sees = |unit: &UnitId| viewer.is_told(side) || self.is_seen(state, *unit);
+        if !near.iter().all(sees) {
+            return None;
+        }
+        // Fronts never attack together: the stronger one does.
+        let strength = |uf: bool| -> u32 {
+            let of_front = near.iter().filter(|unit| self.is_1uf(**unit) == uf);
+            of_front.map(|unit| u32::from(self.factor(state, *unit))).sum()
+        };
+        let uf = strength(true) > strength(false);
+        let mut attackers = near.into_iter().filter(|unit| self.is_1uf(*unit) == uf);
+        let mut actions = vec![Action::Attack { unit: attackers.next()?, hex }];
+        actions.extend(attackers.map(|unit| Action::Join { unit }));
+        actions.push(Action::Declare);
+        self.follow_to_the_die(&imagined, actions)
+    }
+
+    /// Adds the answers that lead to the die, whichever are asked for.
+    fn follow_to_the_die(&self, start: &State, mut actions: Vec<Action>) -> Option<(State, Vec<Action>)> {
+        let mut state = start.clone();
+        let mut play = engine::Play::new(engine::Dice::told([]));
+        for action in &actions {
+            crate::sequence::apply(self, &mut state, *action, &mut play);
+        }
+        if state.stack.last() == Some(&Procedure::Supporting) {
+            actions.push(Action::Unsupported);
+            crate::sequence::apply(self, &mut state, Action::Unsupported, &mut play);
+        }
+        actions.push(Action::Roll);
+        crate::sequence::apply(
+            self,
+            &mut state,
+            Action::Roll,
+            &mut engine::Play::new(engine::Dice::told([1])),
+        );
+        if state.stack.last() == Some(&Procedure::Withdrawal) {
+            actions.push(Action::Fight);
+        }
+        Some((start.clone(), actions))
+    }
+}
+
+fn trace_back(came: &[(Hex, usize, usize)], mut at: usize) -> Vec<Hex> {
+    let mut path = vec![came[at].0];
+    while at > 0 {
+        at = came[at].2;
+        path.push(came[at].0);
+    }
+    path.reverse();
+    path
+}
