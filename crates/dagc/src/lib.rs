@@ -57,6 +57,10 @@ pub struct Dagc {
     charts: Charts,
     /// Where the Bagration Center of Gravity marker lies (3.2b, 3.6a).
     center: Option<Hex>,
+    /// The last turn: the ninth (5.1b), or earlier in a learning scenario.
+    last_turn: u8,
+    /// The Soviet points that win: 31 (4.3g), or fewer in a learning scenario.
+    needed: i32,
     options: Options,
     switches: Switches,
 }

@@ -4,7 +4,7 @@ use board::Hex;
 use engine::{Asked, Play, Side, UnitId, Violation, ensure, refuse, remark};
 
 use crate::supply::SOVIET_EXHAUSTION;
-use crate::{Action, AirGroup, Dagc, Event, Marks, Phase, Position, Procedure, State, Support, TURNS};
+use crate::{Action, AirGroup, Dagc, Event, Marks, Phase, Position, Procedure, State, Support};
 
 /// True in a combat phase after movement (11.1a).
 pub(crate) fn is_after_movement(state: &State) -> bool {
@@ -455,7 +455,7 @@ fn next_deployment(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
 }
 
 fn end_turn(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
-    if state.turn == TURNS {
+    if state.turn == rules.last_turn {
         return end_game(rules, state, play); // 4.4
     }
     state.turn += 1;

@@ -7,6 +7,7 @@ use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter};
 use crate::ground::Ground;
+use crate::victory::NEEDED;
 use crate::{
     AirArmies, Battle, Dagc, Group, MAX_UNITS, Marks, Place, Procedure, SharedRoll, State, Switches, TURNS,
     Unit, sequence,
@@ -40,7 +41,21 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     let switches = Switches::new(options);
     let southern = map.hex(SOUTHERN_CENTER).ok().filter(|_| switches.southern_center); // 3.6a
     let center = southern.or(center);
-    let rules = Dagc { map, map_name, ground, roster, counters, charts, center, options, switches };
+    let last_turn = root.get("last_turn").map_or(Some(TURNS), |item| item.int(1..=TURNS))?;
+    let needed = root.get("needed").map_or(Some(NEEDED), |item| item.int(1..=99))?;
+    let rules = Dagc {
+        last_turn,
+        needed,
+        map,
+        map_name,
+        ground,
+        roster,
+        counters,
+        charts,
+        center,
+        options,
+        switches,
+    };
     let state = read_state(&rules, root)?;
     Some((rules, state))
 }
@@ -80,7 +95,7 @@ fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {
 fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
     let out = Unit { place: Place::Out, steps: 0, marks: Marks::default() };
     let mut state = State {
-        turn: root.need("turn")?.int(1..=TURNS)?,
+        turn: root.need("turn")?.int(1..=rules.last_turn)?,
         units: [out; MAX_UNITS],
         soviet_hexes: HexSet::EMPTY,
         steps_left: 0,
@@ -273,9 +288,14 @@ fn read_battle(rules: &Dagc, table: &Table<'_>) -> Option<Battle> {
     }
 }
 
-/// The procedures under way, outermost first; `[]` when the game is over.
+/// The procedures under way, outermost first; `[]` when the game is over. Without any the turn begins.
 fn read_stack(rules: &Dagc, state: &mut State, root: &Table<'_>) {
-    let Some(item) = root.need("stack") else { return };
+    let Some(item) = root.get("stack") else {
+        if root.doc().is_sound() && audit(rules, state).is_ok() {
+            sequence::open(rules, state);
+        }
+        return;
+    };
     for line in item.items() {
         if let Some(procedure) = line.parse(|text| Procedure::parse(text, rules))
             && state.stack.try_push(procedure).is_err()
@@ -293,6 +313,12 @@ pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
     out.field("turn", i64::from(state.turn));
     if let Some(center) = rules.center {
         out.field("center", label(center));
+    }
+    if rules.last_turn != TURNS {
+        out.field("last_turn", i64::from(rules.last_turn));
+    }
+    if rules.needed != NEEDED {
+        out.field("needed", i64::from(rules.needed));
     }
     out.field("steps", i64::from(state.steps_left));
     out.field("air", format!("{}/{}", state.air[0].all, state.air[0].used));

@@ -6,7 +6,7 @@ use engine::{BySide, Outcome, Play, Side, remark};
 use crate::{Dagc, Event, PointCause, Position, State};
 
 /// What the Soviet side needs (4.3g).
-const NEEDED: i32 = 31;
+pub(crate) const NEEDED: i32 = 31;
 
 impl Dagc {
     /// Koenigsberg is Soviet (4.2).
@@ -60,10 +60,10 @@ impl Dagc {
             };
         }
         let points = self.points(state);
-        let winner = if points >= NEEDED { Side::Soviet } else { Side::Axis };
+        let winner = if points >= self.needed { Side::Soviet } else { Side::Axis };
         let reason = match winner {
-            Side::Soviet => remark!("4.3g", "{} points, of which 31 are enough", points),
-            Side::Axis => remark!("4.4b", "{} points, where 31 are needed", points),
+            Side::Soviet => remark!("4.3g", "{} points, of which {} are enough", points, self.needed),
+            Side::Axis => remark!("4.4b", "{} points, where {} are needed", points, self.needed),
         };
         Outcome { winner: Some(winner), reason, points: BySide { axis: 0, soviet: points } }
     }

@@ -2,7 +2,7 @@
 
 use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
 
-use crate::{Battle, Dagc, Marks, Place, Procedure, State, TURNS};
+use crate::{Battle, Dagc, Marks, Place, Procedure, State};
 
 pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
     let mut occupied: Vec<board::Hex> = Side::BOTH
@@ -29,7 +29,7 @@ pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
     };
     View {
         turn: u32::from(state.turn),
-        turns: u32::from(TURNS),
+        turns: u32::from(rules.last_turn),
         phase: phase(state).to_owned(),
         stacks,
         boxes: vec![in_box("track", Place::Track), in_box("dead", Place::Dead), in_box("hand", Place::Hand)],

@@ -10,6 +10,7 @@ fn games() -> usize {
     std::env::var("GROGNARD_BATTERY").ok().and_then(|games| games.parse().ok()).unwrap_or(20)
 }
 
+#[allow(clippy::unwrap_used, reason = "part of every test here")]
 fn battery(scenario: &str) {
     let data = Dagc::embedded();
     let thoroughness = Thoroughness { every: 101, strangers: 4 };
@@ -36,6 +37,11 @@ fn d_day_defeated() {
 #[test]
 fn no_bomb_plot() {
     battery("no-bomb-plot");
+}
+
+#[test]
+fn vitebsk() {
+    battery("vitebsk");
 }
 
 #[test]
