@@ -241,14 +241,21 @@ impl Field {
     ///
     /// Of several the one with the fewest steps; of those the one whose last hexes come first in reading order.
     pub fn path(&self, hex: Hex) -> Option<Vec<Hex>> {
-        let mut way = self.way(hex)?;
-        let mut path = vec![hex];
+        let mut path = Vec::new();
+        self.path_into(hex, &mut path).then_some(path)
+    }
+
+    /// The same, put into a list that is used again; false, and an empty list, when the hex was not reached.
+    pub fn path_into(&self, hex: Hex, path: &mut Vec<Hex>) -> bool {
+        path.clear();
+        let Some(mut way) = self.way(hex) else { return false };
+        path.push(hex);
         while way.steps() > 0 {
             path.push(way.from());
             way = self.going[self.index(way.from())];
         }
         path.reverse();
-        Some(path)
+        true
     }
 
     /// All hexes reached and what they cost, the starts first, then as they were found.

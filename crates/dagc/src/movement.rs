@@ -11,9 +11,15 @@ use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, 
 /// The movement factor of activated units on turn 1 (2.10b).
 const BAGRATION_MOVEMENT: u8 = 8;
 
+/// Space that movement works in: after the first time nothing is allocated. It holds nothing between calls.
+#[derive(Default)]
+struct Scratch {
+    field: Field,
+    path: Vec<Hex>,
+}
+
 thread_local! {
-    /// Scratch space: spreading a field allocates nothing after the first time. It holds nothing between calls.
-    static FIELD: RefCell<Field> = RefCell::new(Field::new());
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// A unit on its way: what its next steps cost.
@@ -164,7 +170,7 @@ impl Dagc {
     pub(crate) fn moving_answers(&self, state: &State, unit: UnitId, left: u8, answers: &mut Vec<Action>) {
         if left > 0 {
             let at = state.hex(unit);
-            FIELD.with_borrow_mut(|field| {
+            SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
                 self.spread(state, unit, left, true, field);
                 answers.extend(
                     field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }),
@@ -177,7 +183,7 @@ impl Dagc {
     pub(crate) fn check_go(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Result<(), Violation> {
         let Some(at) = state.hex(unit) else { refuse!("2.2b", "{} is not on the map", unit) };
         ensure!("9.2d", at != to, "{} is in {} already", unit, to);
-        FIELD.with_borrow_mut(|field| {
+        SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
             self.spread(state, unit, left, true, field);
             if field.cost(to).is_some() {
                 return Ok(());
@@ -212,33 +218,34 @@ impl Dagc {
     /// Goes to a hex by the cheapest path, entering each hex on the way. The narrows are crossed only where no other
     /// way leads there: they can be crossed but once (9.8a).
     pub(crate) fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
-        let (path, costs) = FIELD.with_borrow_mut(|field| {
+        SCRATCH.with_borrow_mut(|Scratch { field, path }| {
             self.spread(state, unit, left, false, field);
             if field.cost(to).is_none() {
                 self.spread(state, unit, left, true, field);
             }
-            let path = field.path(to).unwrap_or_default();
-            let costs: Vec<u8> = path
-                .iter()
-                .map(|hex| field.cost_to_go_on(*hex).map_or(0, |cost| cost.floor() as u8))
-                .collect();
-            (path, costs)
-        });
-        // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
-        let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
-        for (step, cost) in path.windows(2).zip(costs.windows(2)) {
-            self.cross_narrows(state, step[0], step[1], play);
-            self.put(state, unit, step[1], play);
-            let (hex, cost) = (step[1], cost[1] - cost[0]);
-            self.tell_of(unit, seen, Event::Entered { unit, hex, cost }, Event::EnteredUnseen { hex }, play);
-            if self.sudden_death(state) {
-                break;
+            field.path_into(to, path);
+            let spent = |hex: Hex| field.cost_to_go_on(hex).map_or(0, |cost| cost.floor() as u8);
+            // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
+            let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
+            for step in path.windows(2) {
+                self.cross_narrows(state, step[0], step[1], play);
+                self.put(state, unit, step[1], play);
+                let (hex, cost) = (step[1], spent(step[1]) - spent(step[0]));
+                self.tell_of(
+                    unit,
+                    seen,
+                    Event::Entered { unit, hex, cost },
+                    Event::EnteredUnseen { hex },
+                    play,
+                );
+                if self.sudden_death(state) {
+                    break;
+                }
             }
-        }
-        let spent = costs.last().copied().unwrap_or(left);
-        if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
-            *left -= spent;
-        }
+            if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
+                *left -= spent(to);
+            }
+        });
     }
 
     fn cross_narrows(&self, state: &mut State, from: Hex, to: Hex, play: &mut Play<Event>) {
