@@ -11,7 +11,7 @@ use engine::{Side, Viewer};
 #[derive(Parser, Debug)]
 #[command(name = "grognard", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
-    /// Data files that replace the built-in ones: DIR/<rulebook>/tables/…, maps/…, scenarios/…
+    /// Data files that replace the built-in ones: DIR/RULEBOOK/tables/…, maps/…, scenarios/…
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 
@@ -332,7 +332,7 @@ pub(crate) struct Atlas {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum AtlasCommand {
-    /// Build a map: recipe, overlay and facts from data/<map>/atlas, coasts and rivers from Natural Earth
+    /// Build a map: recipe, overlay and facts from data/MAP/atlas, coasts and rivers from Natural Earth
     Build(AtlasBuild),
 }
 
@@ -346,7 +346,7 @@ pub(crate) struct AtlasBuild {
     /// The folder of the data files
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub(crate) sources: PathBuf,
-    /// Write the map here instead of <sources>/<map>/maps/<map>.toml
+    /// Write the map here instead of SOURCES/MAP/maps/MAP.toml
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -5,7 +5,7 @@ use engine::{Place as ColumnPlace, Play, Side, UnitId, UnitSet, Violation, ensur
 
 use crate::special::LAST_MOBILE_TURN;
 use crate::{
-    Action, AirGroup, Battle, Cause, Dagc, Event, Marks, Position, Procedure, State, Supply, Support,
+    Action, AirGroup, Battle, Cause, Dagc, Event, Heading, Marks, Position, Procedure, State, Supply, Support,
 };
 
 /// The three leftmost columns, where an attacker may roll until something happens (11.23a).
@@ -249,7 +249,7 @@ impl Dagc {
         // Netted first, limited once (R25, 11.13).
         let ColumnPlace { column: found, .. } = place;
         let found = found as i8;
-        play.tell(Event::ColumnFound { column: found });
+        play.tell(Event::ColumnFound { column: found, heading: self.heading(found) });
         if let Some(Battle::Attack { column, .. }) = &mut state.battle {
             *column = found;
         }
@@ -351,6 +351,10 @@ impl Dagc {
         let opposite = (0..3).any(|i| from[i] && from[i + 3]);
         let alternate = (0..2).any(|i| from[i] && from[i + 2] && from[i + 4]);
         opposite || alternate || from.iter().filter(|on| **on).count() > 3
+    }
+
+    pub(crate) fn heading(&self, column: i8) -> Heading {
+        Heading(self.charts.combat.heading(column as usize).parse().unwrap_or_default())
     }
 
     pub(crate) fn column_answers(&self, battle: &Battle, answers: &mut Vec<Action>) {

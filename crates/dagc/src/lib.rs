@@ -9,8 +9,8 @@
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Proof, Roster, Rulebook, Side, Switch, UnitId,
-    UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Roster, Rulebook, Side,
+    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -538,9 +538,9 @@ phrases! {
         /// A column shift.
         Shift { cause: Cause, columns: i8 } = "shift", "11.8b", "shift {columns} for {cause}";
         /// The column.
-        ColumnFound { column: i8 } = "column", "11.13", "column {column}";
+        ColumnFound { column: i8, heading: Heading } = "column", "11.13", "column {heading}";
         /// The column is lowered.
-        Lowered { column: i8 } = "lowered", "11.14", "lowered to column {column}";
+        Lowered { column: i8, heading: Heading } = "lowered", "11.14", "lowered to column {heading}";
         /// The attacker rolls until something happens.
         Committed = "committed", "11.23b", "the attacker will roll until something happens";
         /// Armor concentration succeeds.
@@ -571,6 +571,24 @@ phrases! {
         Points { cause: PointCause, points: u8 } = "points", "4.3b", "{points} points for {cause}";
         /// The game is over.
         Ended { winner: Side, points: u8 } = "ended", "4.3g", "{winner} wins; Soviet points {points}";
+    }
+}
+
+/// The least differential of a column; the first reaches down without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Heading(i8);
+
+/// How the open end of the combat table is written in its file.
+const OPEN_END: i8 = -99;
+
+impl engine::Word for Heading {
+    const KIND: &'static str = "column";
+    fn word(&self, _: &dyn Lexicon) -> String {
+        if self.0 == OPEN_END { "lowest".to_owned() } else { format!("{:+}", self.0) }
+    }
+    fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
+        let heading = if word == "lowest" { Some(OPEN_END) } else { word.parse().ok() };
+        heading.map(Heading).ok_or_else(|| format!("`{word}` is not a column such as +3, or lowest"))
     }
 }
 
@@ -708,6 +726,15 @@ impl Rulebook for Dagc {
         sequence::apply(self, state, action, play);
     }
 
+    /// Each addition, shift and point is told with the case that gives it.
+    fn case_of(&self, event: &Event) -> Case {
+        match event {
+            Event::Addition { cause, .. } | Event::Shift { cause, .. } => cause.case(),
+            Event::Points { cause, .. } => cause.case(),
+            _ => event.form().case,
+        }
+    }
+
     fn view(&self, state: &State, viewer: Viewer) -> View {
         view::view(self, state, viewer)
     }
@@ -726,6 +753,36 @@ impl Rulebook for Dagc {
 
     fn audit(&self, state: &State) -> Result<(), String> {
         setup::audit(self, state)
+    }
+}
+
+impl Cause {
+    fn case(self) -> Case {
+        match self {
+            Cause::Bagration => case("5.4b"),
+            Cause::AttackerOos => case("7.4a"),
+            Cause::DefenderOos => case("7.4b"),
+            Cause::Concentric => case("11.11a"),
+            Cause::Partisans => case("11.25"),
+            Cause::Armor => case("12.6d"),
+            Cause::Shock => case("12.7a"),
+            Cause::Air => case("13.1c"),
+            Cause::Terrain => case("11.9a"),
+            Cause::Town | Cause::City => case("11.9c"),
+            Cause::Entrenchment => case("11.10a"),
+            Cause::River => case("11.9b"),
+        }
+    }
+}
+
+impl PointCause {
+    fn case(self) -> Case {
+        match self {
+            PointCause::Towns => case("4.3b"),
+            PointCause::Cities => case("4.3c"),
+            PointCause::Coast => case("4.3e"),
+            PointCause::UfArea => case("4.3f"),
+        }
     }
 }
 

@@ -220,7 +220,7 @@ pub(crate) fn apply(rules: &Dagc, state: &mut State, action: Action, play: &mut 
             rules.find_column(state, support, play);
         }
         (_, Action::Unsupported) => rules.find_column(state, Support::None, play),
-        (_, Action::Lower) => lower(state, play),
+        (_, Action::Lower) => lower(rules, state, play),
         (_, Action::Ardor) => {
             if let Some(crate::Battle::Attack { ardor, .. }) = &mut state.battle {
                 *ardor = true;
@@ -255,10 +255,10 @@ pub(crate) fn apply(rules: &Dagc, state: &mut State, action: Action, play: &mut 
     go_on(rules, state, play);
 }
 
-fn lower(state: &mut State, play: &mut Play<Event>) {
+fn lower(rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
     if let Some(crate::Battle::Attack { column, .. }) = &mut state.battle {
         *column -= 1;
-        play.tell(Event::Lowered { column: *column });
+        play.tell(Event::Lowered { column: *column, heading: rules.heading(*column) });
     }
 }
 

@@ -1,8 +1,8 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Hex, HexSet, Map};
-use engine::{Data, Options, Phrase, Roster, Side, UnitId};
+use board::{Hex, HexSet};
+use engine::{Data, Options, Phrase, Roster, Side, UnitId, situation};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter};
@@ -27,7 +27,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     let charts = Charts::read(doc, data);
     let counters = data.read(doc, charts::COUNTERS, charts::read_counters);
     let charts = charts?;
-    let (map, map_name) = find_map(root, data, &charts)?;
+    let (map, map_name) = situation::read_map(root, data, &charts.terrain.legend())?;
     let Some(ground) = Ground::new(&map, &charts.terrain) else {
         root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
         return None;
@@ -58,23 +58,6 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     };
     let state = read_state(&rules, root)?;
     Some((rules, state))
-}
-
-/// `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch.
-fn find_map(root: &Table<'_>, data: &Data, charts: &Charts) -> Option<(Map, Option<String>)> {
-    let item = root.need("map")?;
-    let legend = charts.terrain.legend();
-    let Some(name) = item.try_str() else {
-        return Some((Map::read(&item.table()?, &legend)?, None));
-    };
-    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
-    match Map::parse(source, &legend) {
-        Ok(map) => Some((map, Some(name.to_owned()))),
-        Err(faults) => {
-            root.doc().add(faults);
-            None
-        }
-    }
 }
 
 fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {

@@ -278,7 +278,7 @@ impl<'d, R: Rulebook> Battery<'d, R> {
     fn step_holds(&self, game: &mut Game<R>, action: R::Action) -> Result<(), String> {
         let before = game.state().clone();
         let step = game.act(action).map_err(|refused| format!("listed, but refused: {refused:?}"))?.clone();
-        self.cases_told(&step.told)?;
+        self.cases_told(&game.rules, &step.told)?;
         let after = game.state().clone();
         if game.moves().len().is_multiple_of(self.thoroughness.every) {
             for side in Side::BOTH {
@@ -303,10 +303,10 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         Ok(())
     }
 
-    fn cases_told(&self, told: &[Told<R::Event>]) -> Result<(), String> {
+    fn cases_told(&self, rules: &R, told: &[Told<R::Event>]) -> Result<(), String> {
         told.iter().try_for_each(|told| match told.entry() {
             Entry::Roll(roll) => self.known(roll.case.0),
-            Entry::Event(event) => self.known(event.form().case.0),
+            Entry::Event(event) => self.known(rules.case_of(event).0),
         })
     }
 

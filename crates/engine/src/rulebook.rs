@@ -154,6 +154,11 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// Carries out an allowed action up to the next decision.
     fn apply(&self, state: &mut Self::State, action: Self::Action, play: &mut Play<Self::Event>);
 
+    /// The case behind an event: that of its form, unless it depends on what the event says.
+    fn case_of(&self, event: &Self::Event) -> Case {
+        event.form().case
+    }
+
     /// What a viewer may see of a state; nothing else of it ever leaves the engine for that viewer.
     fn view(&self, state: &Self::State, viewer: Viewer) -> View;
 

@@ -545,10 +545,11 @@ fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -
 
 fn happening<R: Rulebook>(rules: &R, event: &R::Event) -> Happening {
     let form = event.form();
-    let mut object = json!({ "event": form.name, "case": form.case.0 });
+    let case = rules.case_of(event).0;
+    let mut object = json!({ "event": form.name, "case": case });
     for (field, word) in form.fields.iter().zip(event.words(rules)) {
         object[field.name] =
             word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
     }
-    Happening { text: event.sentence(rules), case: form.case.0, json: object }
+    Happening { text: event.sentence(rules), case, json: object }
 }

@@ -1,5 +1,6 @@
 //! Situations: a position in a small text file, to this engine what FEN is to chess.
 
+use board::Map;
 use source::{Doc, Faults, Source, Table, Writer};
 
 use crate::{Book, Data, Options, Rulebook};
@@ -89,6 +90,23 @@ fn read_options(root: &Table<'_>, book: &Book, more: Options) -> Options {
         item.parse(|name| options.switch_on(book, name));
     }
     options
+}
+
+/// The map of a situation and its name: `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch, which has no
+/// name. `legend` are the terrain letters of the rulebook.
+pub fn read_map(root: &Table<'_>, data: &Data, legend: &[(&str, &str)]) -> Option<(Map, Option<String>)> {
+    let item = root.need("map")?;
+    let Some(name) = item.try_str() else {
+        return Some((Map::read(&item.table()?, legend)?, None));
+    };
+    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
+    match Map::parse(source, legend) {
+        Ok(map) => Some((map, Some(name.to_owned()))),
+        Err(faults) => {
+            root.doc().add(faults);
+            None
+        }
+    }
 }
 
 /// Writes a situation that [`open`] reads back to the same state.

@@ -2,7 +2,9 @@
 
 use arrayvec::ArrayVec;
 use board::{Map, Mp, Sides};
-use engine::{BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId};
+use engine::{
+    BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId, situation,
+};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
 use crate::stacking::LIMIT;
@@ -53,23 +55,6 @@ pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
         Err(missing) => return Err(source.fault(0, "", missing).into()),
     };
     Map::parse(source, &legend(&chart))
-}
-
-/// `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch.
-fn find_map(root: &Table<'_>, data: &Data, chart: &[ChartRow]) -> Option<(Map, Option<String>)> {
-    let item = root.need("map")?;
-    let Some(name) = item.try_str() else {
-        let map = Map::read(&item.table()?, &legend(chart))?;
-        return Some((map, None));
-    };
-    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
-    match Map::parse(source, &legend(chart)) {
-        Ok(map) => Some((map, Some(name.to_owned()))),
-        Err(faults) => {
-            root.doc().add(faults);
-            None
-        }
-    }
 }
 
 fn find_effect(root: &Table<'_>, chart: &[ChartRow], name: &str) -> Option<TerrainEffect> {
@@ -123,8 +108,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
     let cast = data.read(doc, COUNTERS, read_counters);
     let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
     let (chart, cast) = (chart?, cast?);
-    let found = find_map(root, data, &chart);
-    let (map, map_name) = found?;
+    let (map, map_name) = situation::read_map(root, data, &legend(&chart))?;
     let terrain = map.terrains().filter_map(|(_, name)| find_effect(root, &chart, name)).collect::<Vec<_>>();
     if terrain.len() < map.terrains().count() {
         return None;
