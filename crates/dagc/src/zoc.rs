@@ -1,4 +1,4 @@
-//! 8: zones of control. What they are stands in [`Position`](crate::position::Position); here is what they cost.
+//! 8: zones of control. What they are stands in [`Position`]; here is what they cost.
 
 use board::Hex;
 use engine::{Side, UnitId};
