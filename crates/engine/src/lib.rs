@@ -8,8 +8,8 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`rulebook`] | the contract: [`Rulebook`], [`Asked`], [`Outcome`], [`Options`] |
-//! | [`phrase`], [`words`] | actions, events and procedures as notation: [`phrases!`], [`words!`] |
-//! | [`remark`], [`case`](mod@case) | sentences with their numbers and rule cases; the index of cases |
+//! | [`phrase`], [`words`](mod@words) | actions, events and procedures as notation: [`phrases!`], [`words!`] |
+//! | [`remark`](mod@remark), [`case`](mod@case) | sentences with their numbers and rule cases; the index of cases |
 //! | [`play`], [`dice`] | what happens while an action is carried out; the dice |
 //! | [`game`], [`record`], [`situation`] | games in progress, on paper, in a position |
 //! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
