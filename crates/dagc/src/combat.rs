@@ -1,7 +1,7 @@
 //! 11: combat, from the declaration to the die.
 
 use board::{Dir, Hex};
-use engine::{Place as ColumnPlace, Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
+use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
 
 use crate::special::LAST_MOBILE_TURN;
 use crate::{
@@ -247,8 +247,7 @@ impl Dagc {
             place = self.charts.combat.shift(place, i32::from(columns));
         }
         // Netted first, limited once (R25, 11.13).
-        let ColumnPlace { column: found, .. } = place;
-        let found = found as i8;
+        let found = place.column as i8;
         play.tell(Event::ColumnFound { column: found, heading: self.heading(found) });
         if let Some(Battle::Attack { column, .. }) = &mut state.battle {
             *column = found;

@@ -59,12 +59,18 @@ pub(crate) enum Payer {
     CavMech,
 }
 
+/// How many ports a state can remember the loss of (7.9n).
+const MAX_PORTS: usize = 16;
+
 /// How far a port supplies (7.9d).
 pub(crate) const PORT_RANGE: u32 = 6;
 
 impl Ground {
-    /// Nothing when the map is too large.
+    /// Nothing when the map is too large: more than 64 lines of 64 hexes, or more than [`MAX_PORTS`].
     pub(crate) fn new(map: &Map, chart: &TerrainChart) -> Option<Ground> {
+        if !map.fits::<64, 1>() || map.hexes_with("port").len() > MAX_PORTS {
+            return None;
+        }
         let effects: Vec<TerrainEffect> = map
             .grid()
             .hexes()
@@ -96,20 +102,12 @@ impl Ground {
         let area = |name: &str| map.area(name).map(HexSet::from_layer).unwrap_or_default();
         let (lake, sea, narrows) = (map.sides_with("lake"), map.sides_with("sea"), map.sides_with("narrows"));
         let border = map.sides_with("border");
-        let dvina: Vec<board::Hexside> = map
-            .sides_with("river")
-            .parts()
-            .iter()
-            .filter(|part| part.name == "Dvina")
-            .flat_map(|part| part.items.iter().copied())
-            .collect();
         let ports: Vec<Hex> = map.hexes_with("port").hexes().collect();
         let near = |hex: &Hex| ports.iter().any(|port| map.grid().distance(*port, *hex) <= PORT_RANGE);
         let dry_sides = Sides::without(map, &[lake, sea, narrows])?;
-        let bank = Sides::new(map, |hex, dir| dvina.contains(&map.grid().hexside(hex, dir)))?;
-        let north: HexSet = map.hex("2112").ok().into_iter().collect();
         let soviet_entrenchments = feature("soviet_entrenchment");
-        let west: HexSet = map.hex("3500").ok().into_iter().collect();
+        // The German side of the lines is what can be reached over land from Vitebsk (R46).
+        let west: HexSet = map.place("Vitebsk").into_iter().collect();
         let german_at_start = flood(&west, &(land - soviet_entrenchments), &dry_sides);
         let pair = map.hexes().find_map(|hex| {
             let dir = narrows.dirs(hex).next()?;
@@ -133,7 +131,7 @@ impl Ground {
             uf_area: area("1UF"),
             baltic_coast: area("Baltic coast"),
             south_edge: map.edge("south").unwrap_or_default().iter().copied().collect(),
-            north_of_dvina: flood(&north, &land, &bank),
+            north_of_dvina: area("North of the Dvina"),
             soviet_at_start: if west.is_empty() { HexSet::EMPTY } else { land - german_at_start },
             narrows: pair,
             all_sides: Sides::all(map)?,

@@ -79,13 +79,12 @@ pub(crate) fn answers(rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         (Procedure::Attack, Some(battle)) => rules.attack_answers(state, battle, answers),
         (Procedure::Supporting, Some(battle)) => rules.support_answers(state, battle, answers),
         (Procedure::Column, Some(battle)) => rules.column_answers(battle, answers),
-        (Procedure::Withdrawal, Some(battle)) => {
+        (Procedure::Withdrawal, Some(_)) => {
             if let Some((unit, target)) = withdrawing(rules, state) {
                 let position = Position::new(rules, state);
                 let hexes = rules.retreat_hexes(state, &position, unit, target, 1);
                 answers.extend(hexes.iter().map(|hex| Action::Withdraw { hex }));
             }
-            let _ = battle;
             answers.push(Action::Fight);
         }
         (Procedure::DefenderRetreat, Some(battle)) => rules.retreat_answers(state, battle, answers),

@@ -29,7 +29,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     let charts = charts?;
     let (map, map_name) = situation::read_map(root, data, &charts.terrain.legend())?;
     let Some(ground) = Ground::new(&map, &charts.terrain) else {
-        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes, and 16 ports");
         return None;
     };
     let center = match root.get("center") {
