@@ -33,7 +33,7 @@ fn hex_json(map: &Map, hex: Hex) -> Value {
         .into_iter()
         .map(|dir| (dir.name(map.grid().orientation()).to_owned(), neighbour_json(map, hex, dir)));
     json!({
-        "hex": map.label(hex),
+        "label": map.label(hex),
         "terrain": map.terrain_name(map.terrain(hex)),
         "features": features.collect::<Object<_, _>>(),
         "areas": areas,
@@ -54,7 +54,7 @@ fn neighbour_json(map: &Map, hex: Hex, dir: Dir) -> Value {
         layer.has(hex, dir).then(|| (feature.to_owned(), names(link_names(map, feature, hex, next))))
     });
     json!({
-        "hex": map.label(next),
+        "label": map.label(next),
         "side": sides.collect::<Object<_, _>>(),
         "link": links.collect::<Object<_, _>>(),
     })
@@ -102,12 +102,12 @@ Home = "0101"
         let hexes = told["hexes"].as_array().unwrap();
         assert_eq!(hexes.len(), 4);
         let home = &hexes[0];
-        assert_eq!(home["hex"], "0101");
+        assert_eq!(home["label"], "0101");
         assert_eq!(home["terrain"], "clear");
         assert_eq!(home["features"]["city"], json!(["Home"]));
         assert_eq!(home["areas"], json!(["Zone"]));
         assert_eq!(home["places"], json!(["Home"]));
-        assert_eq!(home["neighbours"]["E"]["hex"], "0201");
+        assert_eq!(home["neighbours"]["E"]["label"], "0201");
         assert_eq!(home["neighbours"]["E"]["side"]["river"], json!(["Ford"]));
         assert_eq!(home["neighbours"]["SE"]["link"]["road"], json!(["Lane"]));
         assert_eq!(home["neighbours"]["W"], Value::Null);

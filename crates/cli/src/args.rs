@@ -308,7 +308,7 @@ pub(crate) struct Bench {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Map {
-    /// The map: rulebook/map
+    /// The map: rulebook/map, just its name, or a map file
     pub(crate) map: String,
     /// One object: every hex with its neighbours and features
     #[arg(long)]

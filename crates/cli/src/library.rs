@@ -7,7 +7,7 @@ use engine::Data;
 use engine::shelf::AnyRulebook;
 use source::{Faults, Source};
 
-use crate::output::Failure;
+use crate::output::{Failure, note};
 use crate::shelf::SHELF;
 
 /// A rulebook and the data it is played with.
@@ -49,7 +49,7 @@ impl Library {
                     found = true;
                     volume.data.overlay(&path).unwrap_or_else(|more| faults.extend(more));
                 }
-                None => faults.push(fault(format!("`{name}` is not a rulebook; expected {}", self.names()))),
+                None => note(format_args!("{}: `{name}` is not a rulebook of this program", dir.display())),
             }
         }
         if !found && faults.is_empty() {

@@ -4,16 +4,35 @@ use std::fs;
 use std::path::Path;
 
 use atlas::draw::{self, DrawOptions};
-use source::Writer;
+use source::{Source, Writer};
 
 use crate::args::{Atlas, AtlasBuild, AtlasCommand, Map};
 use crate::library::Library;
 use crate::output::{Failure, Out, STRONG, Styled};
 use crate::{input, terminal};
 
+/// Maps of rulebooks that are still to come.
+const COMING: [(&str, &str); 2] = [
+    ("barbarossa/barbarossa", include_str!("../../../data/barbarossa/maps/barbarossa.toml")),
+    ("bug/bug", include_str!("../../../data/bug/maps/bug.toml")),
+];
+
+/// A map file; or a rulebook's map, `rulebook/map`, or just the name when both are the same.
+fn find(name: &str, library: &Library) -> Result<board::Map, Failure> {
+    let path = Path::new(name);
+    if path.extension().is_some() {
+        return Ok(board::Map::parse(&input::read(path)?, &[])?);
+    }
+    let full = if name.contains('/') { name.to_owned() } else { format!("{name}/{name}") };
+    if let Some((_, text)) = COMING.iter().find(|(coming, _)| *coming == full) {
+        return Ok(board::Map::parse(&Source::new(full, *text), &[])?);
+    }
+    let (volume, name) = library.split(&full)?;
+    Ok(volume.rulebook.map(&volume.data, name)?)
+}
+
 pub(crate) fn map(args: &Map, library: &Library, out: &mut Out) -> Result<(), Failure> {
-    let (volume, name) = library.split(&args.map)?;
-    let map = volume.rulebook.map(&volume.data, name)?;
+    let map = find(&args.map, library)?;
     let options = DrawOptions { hex: args.hex.clamp(8.0, 200.0), ..DrawOptions::default() };
     if let Some(path) = &args.svg {
         input::write(path, &draw::svg(&map, &options), out)?;

@@ -252,3 +252,26 @@ fn bench_speaks_json() {
     assert!(lines.iter().any(|line| line["scenario"] == "mini/ford" && line["decisions_per_s"].is_number()));
     assert!(lines.iter().any(|line| line["primitive"] == "flood 41x29" && line["oracle_ns"].is_number()));
 }
+
+#[test]
+fn every_map_is_drawn_and_described() {
+    let folder = Folder::new("maps");
+    for map in ["dagc", "bug/bug", "barbarossa", "mini/ford", "../../data/mini/maps/bridge.toml"] {
+        let file = folder.file("map.svg");
+        let output = grognard(&["map", map, "--svg", &file, "--json"]);
+        // A map file of the miniature rulebook takes its letters from the rulebook's terrain chart.
+        if map.ends_with(".toml") {
+            assert_eq!(output.status.code(), Some(2));
+            continue;
+        }
+        assert!(output.status.success(), "{map}: {}", stderr(&output));
+        let described = &json_lines(&output)[0];
+        let hexes = described["hexes"].as_array().unwrap();
+        assert!(hexes.iter().all(|hex| hex["label"].is_string() && hex["neighbours"].is_object()));
+        assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg"));
+    }
+    let minsk = grognard(&["map", "dagc", "--json"]);
+    let minsk = &json_lines(&minsk)[0];
+    let minsk = minsk["hexes"].as_array().unwrap().iter().find(|hex| hex["label"] == "3908").unwrap();
+    assert!(minsk.to_string().contains("Minsk"));
+}
