@@ -67,8 +67,8 @@ fn scenario_speed(
         }));
     } else {
         out.line(format_args!(
-            "{:<24} {decisions:>10.0} decisions/s {games:>9.1} games/s, state copy {copy:.0} ns",
-            Styled(STRONG, name)
+            "{} {decisions:>10.0} decisions/s {games:>9.1} games/s, state copy {copy:.0} ns",
+            Styled(STRONG, format!("{name:<28}"))
         ));
     }
     Ok(())
@@ -107,8 +107,8 @@ impl Primitive {
             }));
         } else {
             out.line(format_args!(
-                "{:<24} {:>10.1} ns; {} {:.1} ns, {:.1} times as long",
-                Styled(STRONG, self.name),
+                "{} {:>10.1} ns; {} {:.1} ns, {:.1} times as long",
+                Styled(STRONG, format!("{:<28}", self.name)),
                 self.ns,
                 self.oracle,
                 self.oracle_ns,
