@@ -85,7 +85,7 @@ impl Dagc {
         }
         if !unseen.is_empty() {
             play.tell(Event::Shown { units: unseen });
-            play.reveal();
+            play.reveal(Side::Axis); // only Soviet stacks hide anything (6.8)
         }
     }
 

@@ -166,7 +166,7 @@ fn follow<R: Rulebook>(
             break;
         }
         rules.apply(&mut state, action, &mut play);
-        if play.revealed() && viewer != Viewer::Referee {
+        if play.revealed_to(viewer) {
             return Err(NoOdds::Hidden);
         }
     }

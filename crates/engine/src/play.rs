@@ -1,6 +1,6 @@
 //! What an action does while it is carried out: rolls dice and tells what happens, to whom.
 
-use crate::{Case, Dice, Side};
+use crate::{BySide, Case, Dice, Side};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,20 +75,21 @@ pub struct Play<E> {
     pub dice: Dice,
     told: Vec<Told<E>>,
     rolls: Vec<u32>,
-    revealed: bool,
+    /// To whom something hidden was shown.
+    revealed: BySide<bool>,
 }
 
 impl<E> Play<E> {
     /// Nothing has happened yet.
     pub fn new(dice: Dice) -> Self {
-        Play { dice, told: Vec::new(), rolls: Vec::new(), revealed: false }
+        Play { dice, told: Vec::new(), rolls: Vec::new(), revealed: BySide::default() }
     }
 
     /// Forgets what was told, keeps the dice and the memory: before each action.
     pub fn clear(&mut self) {
         self.told.clear();
         self.rolls.clear();
-        self.revealed = false;
+        self.revealed = BySide::default();
     }
 
     /// Rolls a die in the open.
@@ -136,9 +137,9 @@ impl<E> Play<E> {
         self.told.push(Told { entry: Entry::Event(event), only: Some(side), others });
     }
 
-    /// Something hidden was shown: there is no way back behind this moment.
-    pub fn reveal(&mut self) {
-        self.revealed = true;
+    /// Something hidden was shown to a side: there is no way back behind this moment.
+    pub fn reveal(&mut self, to: Side) {
+        self.revealed[to] = true;
     }
 
     /// What was told since the last [`Play::clear`].
@@ -151,8 +152,17 @@ impl<E> Play<E> {
         &self.rolls
     }
 
-    /// True when something hidden was shown since the last [`Play::clear`].
+    /// True when something hidden was shown to anybody since the last [`Play::clear`].
     pub fn revealed(&self) -> bool {
-        self.revealed
+        self.revealed.axis || self.revealed.soviet
+    }
+
+    /// True when this viewer has learned something hidden since the last [`Play::clear`].
+    pub fn revealed_to(&self, viewer: Viewer) -> bool {
+        match viewer {
+            Viewer::Side(side) => self.revealed[side],
+            Viewer::Observer => self.revealed(),
+            Viewer::Referee => false,
+        }
     }
 }

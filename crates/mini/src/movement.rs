@@ -135,7 +135,7 @@ impl Mini {
                 play.tell(Event::Shown { units: UnitSet::from_iter([unit]) });
             }
             state.unit_mut(unit).shown = true; // 2.5
-            play.reveal(); // the mover learns that a gun is near, whatever it does
+            play.reveal(side); // the mover learns that a gun is near, whatever it does
             state.stack.push(Procedure::Reaction { unit });
         }
     }

@@ -63,7 +63,7 @@ impl Mini {
         }
         if !unseen.is_empty() {
             play.tell(Event::Shown { units: unseen });
-            play.reveal();
+            unseen.iter().for_each(|unit| play.reveal(self.side(unit).enemy()));
         }
     }
 

@@ -1,0 +1,107 @@
+//! Supply as a proof, and what the enemy could do to a hex.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests, outside a test function")]
+
+use dagc::Dagc;
+use engine::shelf::{AnyGame, AnyRulebook, Explanation, Shelved};
+use engine::{Dice, Seed, Side, Viewer};
+use source::Source;
+
+const BOOK: Shelved<Dagc> = Shelved::new();
+
+/// A position on a row of hexes, 0101 to 0801, German source in the west, Soviet source in the east.
+fn row(turn: u8, grid: &str, units: &str, features: &str) -> Box<dyn AnyGame> {
+    let text = format!(
+        "rulebook = 'dagc'\nturn = {turn}\nstack = ['movement axis']\n[units]\n{units}\n[map]\ngrid = '''\n{grid}\n'''\n\
+         [map.area]\n'German supply' = '0101'\n'Soviet supply' = '0801'\n{features}"
+    );
+    BOOK.open(&BOOK.embedded(), &Source::new("row", text), None).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+fn supply(game: &dyn AnyGame, unit: &str) -> Explanation {
+    game.explain(unit, Viewer::Referee).unwrap().remove(0)
+}
+
+#[test]
+fn a_line_is_shown_hex_by_hex() {
+    let game = row(3, ". . . . . . . .", "ger-27 = '0401'\nsov-31 = '0801'", "");
+    let proof = supply(&*game, "ger-27");
+    assert!(proof.holds);
+    assert_eq!(proof.path, ["0401", "0301", "0201", "0101"]);
+    assert_eq!(proof.because[0].0, "7.2a");
+}
+
+#[test]
+fn what_bars_a_line_is_named() {
+    let bar = |turn: u8, grid: &str, units: &str, features: &str, unit: &str| {
+        let proof = supply(&*row(turn, grid, units, features), unit);
+        assert!(!proof.holds);
+        (proof.because[0].0, proof.because[0].1.clone())
+    };
+    let clear = ". . . . . . . .";
+    let (case, why) = bar(3, clear, "ger-27 = '0501'\nsov-31 = '0301'", "", "ger-27");
+    assert_eq!((case, why.as_str()), ("7.2c", "0401 lies in an enemy zone of control"));
+    let (case, why) = bar(3, clear, "ger-27 = '0401'\nsov-31 = '0301'", "", "ger-27");
+    assert_eq!((case, why.as_str()), ("7.2b", "an enemy unit is in 0301"));
+    let borders = "[map.side]\nborder = '0101/0201 0201/0301 0301/0401'";
+    assert_eq!(bar(3, clear, "ger-27 = '0401'\nsov-31 = '0801'", borders, "ger-27").0, "7.8");
+    assert_eq!(bar(6, clear, "sov-31 = '0701'\nger-27 = '0101'", "", "sov-31").0, "7.12a");
+    assert_eq!(bar(3, ". . . . . . w .", "sov-31 = '0601'\nger-27 = '0101'", "", "sov-31").0, "7.11a");
+    assert_eq!(bar(3, ". ~ . . . . . .", "ger-27 = '0401'\nsov-31 = '0801'", "", "ger-27").0, "7.2a");
+}
+
+#[test]
+fn a_port_is_named_with_its_line() {
+    let units = "ger-27 = '0501'\nsov-31 = '0201'";
+    let game = row(3, ". . . . . . . .", units, "[map.hex]\nport = '0701'\ntown = '0701'");
+    let proof = supply(&*game, "ger-27");
+    assert!(proof.holds);
+    assert_eq!((proof.because[0].0, proof.path), ("7.9a", vec!["0501".into(), "0601".into(), "0701".into()]));
+}
+
+#[test]
+fn nobody_is_told_of_units_that_he_cannot_see() {
+    let units = "sov-11G = '0501'\nsov-5 = '0501 beneath'\nger-27 = '0401'";
+    let game = row(3, ". . . . . . . .", units, "");
+    let german = Viewer::Side(Side::Axis);
+    assert!(game.explain("sov-11G", german).is_ok());
+    assert!(game.explain("sov-5", german).is_err());
+    assert!(game.threat("0401", german).is_err(), "the threat would tell what lies beneath");
+    let threat = game.threat("0401", Viewer::Side(Side::Soviet)).unwrap();
+    let sum: f64 = threat.ways.iter().map(|way| way.1).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    assert!(threat.account.iter().any(|event| event.text == "11 against 4: 7"));
+}
+
+/// In whole random games every unit that is supplied has a line to show, and every other has a reason.
+#[test]
+fn every_proof_has_its_line_or_its_reason() {
+    for n in 0..4 {
+        let seed = Seed(format!("proof-{n}"));
+        let mut game = BOOK.start(&BOOK.embedded(), "historical", &[], seed.clone()).unwrap();
+        let mut chooser = Dice::seeded(&Seed(format!("{seed} chooses")));
+        for step in 0.. {
+            let answers = game.actions();
+            if answers.is_empty() {
+                break;
+            }
+            if step % 97 == 0 {
+                every_unit_is_explained(&*game);
+            }
+            let action = answers[chooser.roll(answers.len() as u32) as usize - 1].action.clone();
+            game.act(&action, Viewer::Referee).unwrap();
+        }
+    }
+}
+
+fn every_unit_is_explained(game: &dyn AnyGame) {
+    let view = game.view(Viewer::Referee);
+    for front in view.stacks.iter().flat_map(|stack| &stack.pieces).filter_map(|piece| piece.front.as_ref()) {
+        let proof = supply(game, &front.unit);
+        assert!(!proof.because.is_empty(), "{}: {proof:?}", front.unit);
+        assert!(!proof.holds || !proof.path.is_empty(), "{}: {proof:?}", front.unit);
+        for pair in proof.path.windows(2) {
+            let hex = |label: &String| game.map().hex(label).unwrap();
+            assert!(game.map().grid().adjacent(hex(&pair[0]), hex(&pair[1])), "{proof:?}");
+        }
+    }
+}
