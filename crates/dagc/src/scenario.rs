@@ -43,21 +43,25 @@ impl Dagc {
         if !placed.is_empty() {
             return german & self.ground.all_sides.grow(&placed);
         }
-        // The first must leave room for all four around it.
-        let needed = self.in_hand(state, Side::Axis).count();
-        german.iter().filter(|hex| self.room_around(position, german, *hex) >= needed).collect()
+        self.roomy_groups(position, german, self.in_hand(state, Side::Axis).count())
     }
 
-    /// How many units find room in a hex and those of `open` that are connected with it.
-    fn room_around(&self, position: &Position, open: HexSet, hex: Hex) -> usize {
-        let seed: HexSet = [hex].into_iter().collect();
-        let group = board::flood(&seed, &open, &self.ground.all_sides);
+    /// Those of the hexes that are connected with room for so many units: the first must leave room for the others.
+    fn roomy_groups(&self, position: &Position, open: HexSet, needed: usize) -> HexSet {
         let room = |hex: Hex| match (position.held.axis.contains(hex), position.full.contains(hex)) {
             (_, true) => 0,
             (true, false) => 1,
             (false, false) => 2,
         };
-        group.iter().map(room).sum()
+        let (mut left, mut roomy) = (open, HexSet::EMPTY);
+        while let Some(hex) = left.first() {
+            let group = board::flood(&[hex].into_iter().collect(), &open, &self.ground.all_sides);
+            if group.iter().map(room).sum::<usize>() >= needed {
+                roomy |= group;
+            }
+            left -= group;
+        }
+        roomy
     }
 
     pub(crate) fn deployment_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {

@@ -13,7 +13,7 @@ fn games() -> usize {
 #[allow(clippy::unwrap_used, reason = "part of every test here")]
 fn battery(scenario: &str) {
     let data = Dagc::embedded();
-    let thoroughness = Thoroughness { every: 101, strangers: 4 };
+    let thoroughness = Thoroughness { every: 151, strangers: 1 };
     let mut battery = Battery::<Dagc>::new(&data, scenario, thoroughness).unwrap();
     let tally = battery.run(games(), "many").unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(tally.games, games());
