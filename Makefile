@@ -4,7 +4,7 @@ CARGO ?= cargo
 
 .PHONY: play test fmt lint check bench golden
 
-## Build and play: for now, the miniature rulebook in the terminal.
+## Build and play: for now in the terminal, the learning scenario of Destruction of Army Group Center.
 play:
 	$(CARGO) run --release --quiet --package grognard -- play
 

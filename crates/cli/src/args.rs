@@ -224,7 +224,7 @@ pub(crate) struct Threat {
 #[derive(ClapArgs, Debug)]
 pub(crate) struct Play {
     /// A scenario (rulebook/scenario), a situation or a record
-    #[arg(default_value = "mini/ford")]
+    #[arg(default_value = "dagc/vitebsk")]
     pub(crate) what: String,
     /// Optional rules to play with
     #[arg(long, value_delimiter = ',', value_name = "NAME")]

@@ -12,11 +12,16 @@ use crate::library::Library;
 use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled};
 use crate::{input, playing};
 
-/// The turn, the map with its stacks, and every stack that is seen.
+/// Maps with more columns are too wide to draw in a terminal.
+const WIDEST: usize = 12;
+
+/// The turn, the map with its stacks if it is small, and every stack that is seen.
 pub(crate) fn write_position(game: &dyn AnyGame, viewer: Viewer, out: &mut Out) {
     let view = game.view(viewer);
     out.line(format_args!("turn {} of {}, {}", view.turn, view.turns, view.phase));
-    write_map(game.map(), Some(&view), out);
+    if game.map().grid().columns() <= WIDEST {
+        write_map(game.map(), Some(&view), out);
+    }
     for stack in &view.stacks {
         let pieces: Vec<String> = stack.pieces.iter().map(piece_text).collect();
         out.line(format_args!("{} {}", Styled(STRONG, &stack.hex), pieces.join(", ")));
