@@ -102,12 +102,8 @@ impl Dagc {
             );
         }
         let lawful = self.lawful_ways(state, position, unit);
-        let sources = match side {
-            Side::Axis => self.ground.german_sources,
-            Side::Soviet => self.ground.soviet_sources,
-        };
         let narrows = side == Side::Soviet;
-        let free = Ways { open: self.ground.land, goals: sources, borders: usize::MAX, narrows };
+        let free = Ways { open: self.ground.land, goals: self.sources(side), borders: usize::MAX, narrows };
         let Some(path) = self.line(hex, &free) else {
             return (
                 Vec::new(),
@@ -131,10 +127,6 @@ impl Dagc {
         lawful: &Ways,
         hex: Hex,
     ) -> Option<Remark> {
-        let sources = match side {
-            Side::Axis => self.ground.german_sources,
-            Side::Soviet => self.ground.soviet_sources,
-        };
         if position.held[side.enemy()].contains(hex) {
             return Some(remark!("7.2b", "an enemy unit is in {}", hex));
         }
@@ -147,7 +139,7 @@ impl Dagc {
         if !lawful.open.contains(hex) {
             return Some(remark!("7.11a", "{} is a Western Pripyat Marsh hex", hex));
         }
-        let dead = sources.contains(hex) && state.controller(hex) != side;
+        let dead = self.sources(side).contains(hex) && state.controller(hex) != side;
         dead.then(|| match side {
             Side::Axis => remark!("7.7b", "the source in {} is not German-controlled", hex),
             Side::Soviet => remark!("7.10b", "the source in {} is not Soviet-controlled", hex),

@@ -126,11 +126,8 @@ impl Dagc {
     /// Friendly source hexes on the map edge (10.1b, R16), supplied cities without an enemy beside them (10.1c) that
     /// are no ports (10.1e), and Koenigsberg for the Germans (10.1d).
     fn general_entry(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        let (sources, controlled) = match side {
-            Side::Axis => (self.ground.german_sources, self.ground.land - state.soviet_hexes),
-            Side::Soviet => (self.ground.soviet_sources, state.soviet_hexes),
-        };
-        let mut entry = sources & controlled;
+        let controlled = self.controlled(state, side);
+        let mut entry = self.sources(side) & controlled;
         let ports: HexSet = self.ground.ports.iter().copied().collect();
         for city in ((self.ground.cities & controlled) - ports).iter() {
             if !position.in_ezoc(side, city) && self.hex_in_supply(state, position, side, city) {

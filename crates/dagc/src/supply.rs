@@ -29,13 +29,26 @@ pub(crate) struct SupplyMap {
 }
 
 impl Dagc {
+    /// All source hexes of a side (7.7a, 7.10a); nobody draws on the other's (7.13).
+    pub(crate) fn sources(&self, side: Side) -> HexSet {
+        match side {
+            Side::Axis => self.ground.german_sources,
+            Side::Soviet => self.ground.soviet_sources,
+        }
+    }
+
+    /// Land under a side's control (3.3a).
+    pub(crate) fn controlled(&self, state: &State, side: Side) -> HexSet {
+        match side {
+            Side::Axis => self.ground.land - state.soviet_hexes,
+            Side::Soviet => state.soviet_hexes,
+        }
+    }
+
     /// Source hexes that work (7.7b, 7.7c, 7.10b).
     pub(crate) fn working_sources(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        let (sources, controlled) = match side {
-            Side::Axis => (self.ground.german_sources, self.ground.land - state.soviet_hexes),
-            Side::Soviet => (self.ground.soviet_sources, state.soviet_hexes),
-        };
-        sources & controlled & position.free_of_enemies(side, self.ground.land)
+        let free = position.free_of_enemies(side, self.ground.land);
+        self.sources(side) & self.controlled(state, side) & free
     }
 
     /// Hexes that a side's supply lines may run through (7.2, 7.14).
