@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::args::{Check, Conformance};
 use crate::library::{Library, Volume};
 use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled};
+use crate::progress::while_working;
 
 pub(crate) fn check(args: &Check, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let mut overlaid;
@@ -56,7 +57,7 @@ pub(crate) fn conformance(args: &Conformance, library: &Library, out: &mut Out) 
     };
     let mut complete = true;
     for volume in volumes {
-        let report = Report::of(volume)?;
+        let report = while_working("running the rule tests", || Report::of(volume))?;
         complete &= report.is_complete();
         if args.json { report.json(out) } else { report.text(out) }
     }

@@ -9,6 +9,7 @@ use source::{Source, Writer};
 use crate::args::{Atlas, AtlasBuild, AtlasCommand, Map};
 use crate::library::Library;
 use crate::output::{Failure, Out, STRONG, Styled};
+use crate::progress::while_working;
 use crate::{input, terminal};
 
 /// Maps of rulebooks that are still to come.
@@ -63,7 +64,7 @@ pub(crate) fn atlas(args: &Atlas, out: &mut Out) -> Result<(), Failure> {
 
 fn build_map(args: &AtlasBuild, out: &mut Out) -> Result<(), Failure> {
     let home = args.sources.join(&args.map);
-    let (map, report) = atlas::build(&home.join("atlas"), &args.geo)?;
+    let (map, report) = while_working("building the map", || atlas::build(&home.join("atlas"), &args.geo))?;
     let mut writer = Writer::new();
     map.write(&mut writer);
     let path = args.output.clone().unwrap_or_else(|| home.join("maps").join(format!("{}.toml", args.map)));

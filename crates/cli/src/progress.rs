@@ -38,3 +38,12 @@ impl Progress {
         }
     }
 }
+
+/// Turns a wheel while something works that cannot say how far it is.
+pub(crate) fn while_working<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    let wheel = ProgressBar::new_spinner().with_message(what);
+    wheel.enable_steady_tick(Duration::from_millis(200));
+    let done = work();
+    wheel.finish_and_clear();
+    done
+}
