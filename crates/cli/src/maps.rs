@@ -13,10 +13,8 @@ use crate::progress::while_working;
 use crate::{input, terminal};
 
 /// Maps of rulebooks that are still to come.
-const COMING: [(&str, &str); 2] = [
-    ("barbarossa/barbarossa", include_str!("../../../data/barbarossa/maps/barbarossa.toml")),
-    ("bug/bug", include_str!("../../../data/bug/maps/bug.toml")),
-];
+const COMING: [(&str, &str); 1] =
+    [("barbarossa/barbarossa", include_str!("../../../data/barbarossa/maps/barbarossa.toml"))];
 
 /// A map file; or a rulebook's map, `rulebook/map`, or just the name when both are the same.
 fn find(name: &str, library: &Library) -> Result<board::Map, Failure> {

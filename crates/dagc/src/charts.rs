@@ -2,7 +2,7 @@
 
 use board::{Hex, Map};
 use engine::{Data, Provenance, ResultTable, Side, words};
-use source::{Doc, Faults, Source, Table, Tsv};
+use source::{Doc, Faults, Row, Source, Table};
 
 use crate::{Arm, CombatResult, Group, TURNS};
 
@@ -60,71 +60,33 @@ const COLUMNS: [&str; 13] = [
 ];
 
 pub(crate) fn read_counters(source: &Source) -> Result<Vec<Counter>, Faults> {
-    let tsv = Tsv::parse(source, &COLUMNS)?;
-    let mut faults = Faults::default();
-    let mut counters = Vec::new();
-    for (line, cells) in tsv.rows() {
-        let mut row = Row { tsv: &tsv, line, cells, faults: &mut faults };
-        counters.extend(row.counter());
-    }
-    faults.or(Some(counters))
+    Row::read_all(source, &COLUMNS, read_counter)
 }
 
-struct Row<'a, 's> {
-    tsv: &'a Tsv<'s>,
-    line: usize,
-    cells: &'a [&'s str],
-    faults: &'a mut Faults,
-}
-
-impl Row<'_, '_> {
-    fn counter(&mut self) -> Option<Counter> {
-        let side = self.read(1, Side::from_word);
-        let group = self.read(3, Group::from_word);
-        let arm = self.read(4, Arm::from_word);
-        let full = self.read(6, number);
-        let reduced = self.optional(7, number);
-        let movement = self.read(8, number);
-        let turn = self.optional(10, number);
-        let bank = self.optional(11, Bank::from_word);
-        Some(Counter {
-            name: self.cells[0].to_owned(),
-            side: side?,
-            title: self.cells[2].to_owned(),
-            group: group?,
-            arm: arm?,
-            size: self.cells[5].to_owned(),
-            full: full?,
-            reduced: reduced?,
-            movement: movement?,
-            hex: Some(self.cells[9].to_owned()).filter(|hex| hex != "-"),
-            turn: turn?,
-            bank: bank?,
-            star: self.cells[12] == "*",
-        })
-    }
-
-    fn read<T>(&mut self, column: usize, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-        match read(self.cells[column]) {
-            Ok(value) => Some(value),
-            Err(wrong) => {
-                self.faults.push(self.tsv.fault(self.line, column, wrong));
-                None
-            }
-        }
-    }
-
-    /// `-` is nothing.
-    fn optional<T>(&mut self, column: usize, read: impl Fn(&str) -> Result<T, String>) -> Option<Option<T>> {
-        if self.cells[column] == "-" { Some(None) } else { self.read(column, read).map(Some) }
-    }
-}
-
-fn number(text: &str) -> Result<u8, String> {
-    text.parse()
-        .ok()
-        .filter(|n| *n <= 20)
-        .ok_or_else(|| format!("`{text}` is not a whole number from 0 to 20"))
+fn read_counter(row: &mut Row<'_>) -> Option<Counter> {
+    let side = row.read("side", Side::from_word);
+    let group = row.read("group", Group::from_word);
+    let arm = row.read("type", Arm::from_word);
+    let full = row.number("full", 0, 20);
+    let reduced = row.optional_number("reduced", 0, 20);
+    let movement = row.number("mf", 0, 20);
+    let turn = row.optional_number("turn", 0, 20);
+    let bank = row.optional("bank", Bank::from_word);
+    Some(Counter {
+        name: row.text("unit").to_owned(),
+        side: side?,
+        title: row.text("title").to_owned(),
+        group: group?,
+        arm: arm?,
+        size: row.text("size").to_owned(),
+        full: full?,
+        reduced: reduced?,
+        movement: movement?,
+        hex: row.words("hex").pop(),
+        turn: turn?,
+        bank: bank?,
+        star: row.text("star") == "*",
+    })
 }
 
 /// A row of the terrain chart.
@@ -205,23 +167,15 @@ pub(crate) struct Track {
 
 impl Track {
     pub(crate) fn read(source: &Source) -> Result<Track, Faults> {
-        let tsv = Tsv::parse(source, &["turn", "dates", "soviet", "axis"])?;
-        let mut faults = Faults::default();
-        let mut track = Track::default();
-        for (line, cells) in tsv.rows() {
-            if number(cells[0]) != Ok(track.steps.len() as u8 + 1) {
-                faults.push(tsv.fault(line, 0, format!("expected turn {}", track.steps.len() + 1)));
-            }
-            match (number(cells[2]), number(cells[3])) {
-                (Ok(soviet), Ok(axis)) => track.steps.push((soviet, axis)),
-                (Err(wrong), _) => faults.push(tsv.fault(line, 2, wrong)),
-                (_, Err(wrong)) => faults.push(tsv.fault(line, 3, wrong)),
-            }
+        let turns = Row::read_all(source, &["turn", "dates", "soviet", "axis"], |row| {
+            let turn = row.number("turn", 1, TURNS);
+            let (soviet, axis) = (row.number("soviet", 0, 20), row.number("axis", 0, 20));
+            Some((turn?, (soviet?, axis?)))
+        })?;
+        if !turns.iter().map(|(turn, _)| *turn).eq(1..=TURNS) {
+            return Err(source.fault(0, "turn", format!("expected the turns 1 to {TURNS}, one a row")).into());
         }
-        if faults.is_empty() && track.steps.len() != usize::from(TURNS) {
-            faults.push(source.fault(0, "", format!("expected {TURNS} turns, found {}", track.steps.len())));
-        }
-        faults.or(Some(track))
+        Ok(Track { steps: turns.into_iter().map(|(_, steps)| steps).collect() })
     }
 
     pub(crate) fn steps(&self, turn: u8, side: Side) -> u8 {

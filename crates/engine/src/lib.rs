@@ -53,6 +53,6 @@ pub use record::Record;
 pub use remark::{Fact, Remark, Violation};
 pub use rulebook::{Asked, Book, Options, Outcome, Proof, Rulebook, Switch};
 pub use side::{BySide, Side};
-pub use table::{Place, Provenance, ResultTable, Rounding};
+pub use table::{OddsLine, Place, Provenance, ResultTable, Rounding};
 pub use view::{Front, HoldingBox, Marker, Piece, Stack, Track, View};
-pub use words::{Lexicon, Roster, UnitId, UnitSet, Word};
+pub use words::{Force, Lexicon, Roster, UnitId, UnitSet, Word};

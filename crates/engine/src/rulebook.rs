@@ -165,6 +165,12 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// A state that looks the same to `side`, with all that it may not see dealt anew.
     fn imagine(&self, state: &Self::State, side: Side, dice: &mut Dice) -> Self::State;
 
+    /// The state as a viewer may suppose it to be when he weighs his chances: what he can never see stands at its
+    /// usual value. Exact odds are told of this state.
+    fn supposed(&self, state: &Self::State, _viewer: Viewer) -> Self::State {
+        state.clone()
+    }
+
     /// What can be proved of a unit: its supply, its command … with the path, or what stands in the way.
     fn proofs(&self, _state: &Self::State, _unit: UnitId) -> Vec<Proof> {
         Vec::new()

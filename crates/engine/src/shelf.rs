@@ -498,7 +498,8 @@ fn prospect<R: Rulebook>(
     actions: &[R::Action],
     viewer: Viewer,
 ) -> Result<Prospect, Refusal> {
-    let odds = odds::odds(rules, state, actions, viewer).map_err(|no| match no {
+    let supposed = rules.supposed(state, viewer);
+    let odds = odds::odds(rules, &supposed, actions, viewer).map_err(|no| match no {
         NoOdds::Refused(i, violation) => Refusal {
             case: Some(violation.case.0),
             why: format!("{}: {}", actions[i].notation(rules), violation.text(rules)),

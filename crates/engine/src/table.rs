@@ -159,6 +159,54 @@ impl<T: Copy> ResultTable<T> {
     }
 }
 
+/// The odds from which each column of a table counts, where they are not the headings themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OddsLine(Vec<(u32, u32)>);
+
+impl OddsLine {
+    /// Reads `"1:2 1:1 3:2"`; the odds must rise.
+    pub fn read(item: &Item<'_>) -> OddsLine {
+        let mut line: Vec<(u32, u32)> = Vec::new();
+        for word in item.words() {
+            let column = word.parse(|text| match read_column(text)? {
+                Column::Odds(attack, defence) => Ok((attack, defence)),
+                Column::Differential(_) => Err(format!("`{text}` are no odds such as 3:1")),
+            });
+            let Some((attack, defence)) = column else { continue };
+            let rises =
+                line.last().is_none_or(|(a, d)| ascending(Column::Odds(*a, *d), Column::Odds(attack, defence)));
+            if !rises {
+                word.fault("odds must rise from left to right");
+            }
+            line.push((attack, defence));
+        }
+        OddsLine(line)
+    }
+
+    /// How many columns it covers.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True when it covers none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The odds of a column, as they are written.
+    pub fn heading(&self, column: usize) -> String {
+        self.0.get(column).map_or_else(String::new, |(attack, defence)| format!("{attack}:{defence}"))
+    }
+
+    /// The column of these odds, rounded down; nothing when they are below the first. Odds against nobody are beyond
+    /// every column.
+    pub fn column(&self, attack: u32, defence: u32) -> Option<usize> {
+        let reached =
+            |(a, d): &&(u32, u32)| u64::from(attack) * u64::from(*d) >= u64::from(defence) * u64::from(*a);
+        self.0.iter().filter(reached).count().checked_sub(1)
+    }
+}
+
 /// Odds as a whole number to one: what is left over counts from a half up.
 fn nearest_whole(attack: u32, defence: u32) -> (u32, u32) {
     let whole = |large: u32, small: u32| (u64::from(large) * 2 + u64::from(small)) / (u64::from(small) * 2);

@@ -141,6 +141,92 @@ impl FromIterator<UnitId> for UnitSet {
     }
 }
 
+/// A stack of units or a part of one, in the order of the roster: six units at most, small enough to stand in an action.
+///
+/// ```
+/// use engine::{Force, UnitId};
+/// let force: Force = [UnitId(7), UnitId(3), UnitId(7)].into_iter().collect();
+/// assert_eq!(force.iter().collect::<Vec<_>>(), [UnitId(3), UnitId(7)]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Force([UnitId; 6]);
+
+impl Force {
+    /// How many units it can hold.
+    pub const CAPACITY: usize = 6;
+
+    const NOBODY: UnitId = UnitId(u16::MAX);
+
+    /// Nobody.
+    pub const EMPTY: Force = Force([Force::NOBODY; 6]);
+
+    /// Adds a unit; false when there is no room for it.
+    pub fn insert(&mut self, unit: UnitId) -> bool {
+        if self.contains(unit) {
+            return true;
+        }
+        // Nobody sorts behind everybody, so the last place is free unless all are taken.
+        let last = &mut self.0[Force::CAPACITY - 1];
+        if *last != Force::NOBODY {
+            return false;
+        }
+        *last = unit;
+        self.0.sort_unstable();
+        true
+    }
+
+    /// Takes a unit out.
+    pub fn remove(&mut self, unit: UnitId) {
+        for place in &mut self.0 {
+            if *place == unit {
+                *place = Force::NOBODY;
+            }
+        }
+        self.0.sort_unstable();
+    }
+
+    /// True when the unit is in it.
+    pub fn contains(&self, unit: UnitId) -> bool {
+        self.0.contains(&unit)
+    }
+
+    /// True when nobody is in it.
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// The first in the order of the roster.
+    pub fn first(&self) -> Option<UnitId> {
+        self.iter().next()
+    }
+
+    /// The units in the order of the roster.
+    pub fn iter(&self) -> impl Iterator<Item = UnitId> + Clone + use<> {
+        self.0.into_iter().take_while(|unit| *unit != Force::NOBODY)
+    }
+
+    /// Those for which something holds.
+    pub fn filter(&self, holds: impl Fn(UnitId) -> bool) -> Force {
+        self.iter().filter(|unit| holds(*unit)).collect()
+    }
+}
+
+/// Units beyond the sixth are left out.
+impl FromIterator<UnitId> for Force {
+    fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> Self {
+        let mut force = Force::EMPTY;
+        for unit in units {
+            force.insert(unit);
+        }
+        force
+    }
+}
+
 /// What words mean in a game: its map and its units.
 pub trait Lexicon {
     /// The map, which knows the labels of hexes.
@@ -183,6 +269,20 @@ impl Word for UnitSet {
             return Ok(UnitSet::EMPTY);
         }
         word.split(',').map(|name| lexicon.roster().find(name)).collect()
+    }
+}
+
+impl Word for Force {
+    const KIND: &'static str = "units";
+    fn word(&self, lexicon: &dyn Lexicon) -> String {
+        self.iter().collect::<UnitSet>().word(lexicon)
+    }
+    fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
+        let units = UnitSet::read(word, lexicon)?;
+        if units.len() > Force::CAPACITY {
+            return Err(format!("`{word}` names more than {} units", Force::CAPACITY));
+        }
+        Ok(units.iter().collect())
     }
 }
 

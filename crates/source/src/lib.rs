@@ -13,7 +13,7 @@ mod write;
 
 pub use doc::{Doc, Item, Table};
 pub use fault::{Fault, Faults};
-pub use tsv::Tsv;
+pub use tsv::{Row, Tsv};
 pub use write::Writer;
 
 /// A named text: a file on disk, a file in the binary, standard input or a string in a test.

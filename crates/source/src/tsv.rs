@@ -61,6 +61,104 @@ impl<'s> Tsv<'s> {
     }
 }
 
+/// A row of a table, read cell by cell by the names of the columns. What is wrong is collected.
+pub struct Row<'t> {
+    source: &'t Source,
+    columns: &'t [&'t str],
+    line: usize,
+    cells: &'t [&'t str],
+    faults: Faults,
+}
+
+impl Row<'_> {
+    /// Reads every row of a table into something.
+    pub fn read_all<T>(
+        source: &Source,
+        columns: &[&str],
+        read: impl Fn(&mut Row<'_>) -> Option<T>,
+    ) -> Result<Vec<T>, Faults> {
+        let tsv = Tsv::parse(source, columns)?;
+        let mut faults = Faults::default();
+        let mut values = Vec::new();
+        for (line, cells) in tsv.rows() {
+            let mut row = Row { source, columns: &tsv.columns, line, cells, faults: Faults::default() };
+            values.extend(read(&mut row));
+            faults.extend(row.faults);
+        }
+        faults.or(Some(values))
+    }
+
+    fn place(&self, column: &str) -> Option<usize> {
+        let place = self.columns.iter().position(|name| *name == column);
+        debug_assert!(place.is_some(), "there is no column {column}");
+        place
+    }
+
+    /// The text of a cell.
+    pub fn text(&self, column: &str) -> &str {
+        self.place(column).map_or("", |place| self.cells[place])
+    }
+
+    /// The value of a cell, or nothing and a fault.
+    pub fn read<T>(&mut self, column: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+        match read(self.text(column)) {
+            Ok(value) => Some(value),
+            Err(wrong) => {
+                self.fault(column, wrong);
+                None
+            }
+        }
+    }
+
+    /// The value of a cell that may be empty: `-` is nothing.
+    pub fn optional<T>(
+        &mut self,
+        column: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<Option<T>> {
+        if self.text(column) == "-" { Some(None) } else { self.read(column, read).map(Some) }
+    }
+
+    /// The words of a cell; none for `-`.
+    pub fn words(&self, column: &str) -> Vec<String> {
+        match self.text(column) {
+            "-" => Vec::new(),
+            text => text.split_whitespace().map(str::to_owned).collect(),
+        }
+    }
+
+    /// A whole number from `least` to `most`.
+    pub fn number(&mut self, column: &str, least: u8, most: u8) -> Option<u8> {
+        self.read(column, |text| number(text, least, most))
+    }
+
+    /// A whole number, or nothing for `-`.
+    pub fn optional_number(&mut self, column: &str, least: u8, most: u8) -> Option<Option<u8>> {
+        self.optional(column, |text| number(text, least, most))
+    }
+
+    /// `yes` or `no`.
+    pub fn yes_no(&mut self, column: &str) -> Option<bool> {
+        self.read(column, |text| match text {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(format!("`{text}` is not yes or no")),
+        })
+    }
+
+    /// Notes that a cell is wrong.
+    pub fn fault(&mut self, column: &str, message: impl Into<String>) {
+        self.faults.push(self.source.fault(self.line, column, message));
+    }
+}
+
+fn number(text: &str, least: u8, most: u8) -> Result<u8, String> {
+    text.parse()
+        .ok()
+        .filter(|n| (least..=most).contains(n))
+        .ok_or_else(|| format!("`{text}` is not a whole number from {least} to {most}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,212 @@
+//! 5.5, 8.2: formations, independent units, assignment.
+
+use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+
+use crate::charts::{HqValues, Transfer, Tether};
+use crate::{Action, Bug, Command, Division, Event, Place, Position, Procedure, State, UNASSIGNED};
+
+/// What a counter that is no HQ would have; never asked for in play.
+const NO_HQ: HqValues = HqValues {
+    division: Division::Infantry,
+    command_range: 0,
+    reaction: 0,
+    relocation: 1,
+    max_level: 0,
+    start_level: 0,
+    recovery: 0,
+    tether: None::<Tether>,
+};
+
+impl Bug {
+    /// What is printed on an HQ.
+    pub(crate) fn hq_values(&self, hq: UnitId) -> &HqValues {
+        self.counter(hq).hq.as_ref().unwrap_or(&NO_HQ)
+    }
+
+    /// The place of a formation in the list, by its HQ.
+    pub(crate) fn formation_of(&self, hq: UnitId) -> Option<u8> {
+        self.hqs.iter().position(|other| *other == hq).map(|place| place as u8)
+    }
+
+    /// The formation that is printed on a counter.
+    pub(crate) fn own_formation(&self, unit: UnitId) -> u8 {
+        let name = &self.counter(unit).formation;
+        let own = self.hqs.iter().position(|hq| self.roster.name(*hq) == name);
+        own.unwrap_or(0) as u8
+    }
+
+    /// The line of 5.5.1 that lets a unit go to a formation, if there is one.
+    fn transfer(&self, unit: UnitId, hq: UnitId) -> Option<&Transfer> {
+        let counter = self.counter(unit);
+        let goes = |transfer: &&Transfer| {
+            transfer.arm == counter.arm
+                && transfer.from.contains(&counter.formation)
+                && transfer.to.iter().any(|name| name == self.roster.name(hq))
+        };
+        self.charts.transfers.iter().find(goes)
+    }
+
+    /// How many units of a line are with another formation now (R23).
+    fn transferred(&self, state: &State, transfer: &Transfer) -> usize {
+        self.roster
+            .iter()
+            .filter(|unit| {
+                let counter = self.counter(*unit);
+                transfer.arm == counter.arm
+                    && transfer.from.contains(&counter.formation)
+                    && !counter.independent
+                    && state.hex(*unit).is_some()
+                    && state.unit(*unit).regular != self.own_formation(*unit)
+            })
+            .count()
+    }
+
+    /// Attached units that can trace a path to their own HQ go back (5.5.1l); then a side may assign its units.
+    pub(crate) fn begin_assignment(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
+        let position = Position::new(self, state);
+        let attached: Vec<UnitId> = self
+            .roster
+            .iter()
+            .filter(|unit| self.side(*unit) == side && state.unit(*unit).is_attached())
+            .collect();
+        for unit in attached {
+            let regular = state.unit(unit).regular;
+            let Some(&hq) = self.hqs.get(usize::from(regular)) else { continue };
+            let home = state
+                .hex(unit)
+                .map(|hex| self.command_reach(state, &position, hq).of(hex) != Command::Isolated);
+            if home == Some(true) {
+                state.unit_mut(unit).formation = regular;
+                play.tell_only(side, Event::Returned { unit, hq }, None);
+            }
+        }
+        self.forget_arranging(state);
+        state.stack.push(Procedure::Assignment { side });
+    }
+
+    /// Whether a unit may be assigned to a formation (5.5, 8.2).
+    pub(crate) fn check_assign(
+        &self,
+        state: &State,
+        position: &Position,
+        side: Side,
+        unit: UnitId,
+        hq: UnitId,
+    ) -> Result<(), Violation> {
+        ensure!("8.2f", self.side(unit) == side && self.side(hq) == side, "this is the {} segment", side);
+        let Some(formation) = self.formation_of(hq) else { refuse!("5.5.1a", "{} is no HQ", hq) };
+        ensure!("5.5.1a", !self.is_hq(unit), "{} is an HQ", unit);
+        let counter = self.counter(unit);
+        let now = state.unit(unit);
+        ensure!("8.2d", now.formation != formation, "{} belongs to {} already", unit, hq);
+        if now.place == Place::Track {
+            ensure!(
+                "8.2e",
+                counter.independent && self.is_due(state, unit),
+                "{} is not on the map, and no independent unit due this turn",
+                unit
+            );
+            ensure!("5.5.2b", counter.corps == self.counter(hq).corps, "{} is not of the same Corps", hq);
+            return Ok(());
+        }
+        let Some(hex) = now.place_on_map() else { refuse!("8.2a", "{} is not on the map", unit) };
+        let current = self.hq_of(state, unit);
+        let isolated = self.command_reach(state, position, current).of(hex) == Command::Isolated;
+        if isolated {
+            // Any isolated unit may be attached for a while (5.5.1k, R22).
+            ensure!(
+                "5.5.1k",
+                self.is_near(state, position, unit, hq),
+                "{} is not within Command Range of {}",
+                unit,
+                hq
+            );
+            return Ok(());
+        }
+        let own = self.own_formation(unit) == formation;
+        if counter.independent {
+            ensure!("5.5.2b", counter.corps == self.counter(hq).corps, "{} is not of the same Corps", hq);
+        } else if !own {
+            let Some(transfer) = self.transfer(unit, hq) else {
+                refuse!("5.5.1j", "{} may not change to {}", unit, hq)
+            };
+            let away = now.regular != self.own_formation(unit);
+            let others = self.transferred(state, transfer) - usize::from(away);
+            ensure!(
+                "5.5.1j",
+                others < usize::from(transfer.most),
+                "{} units of its formation have changed already",
+                transfer.most
+            );
+        }
+        ensure!("5.5.2d", !state.is_disrupted(unit), "{} is disrupted", unit);
+        for near in [current, hq] {
+            ensure!(
+                "5.5.2d",
+                self.is_near(state, position, unit, near),
+                "{} is not within Command Range of {}",
+                unit,
+                near
+            );
+        }
+        Ok(())
+    }
+
+    pub(crate) fn assignment_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        let position = Position::new(self, state);
+        let may = |unit: UnitId| {
+            self.side(unit) == side
+                && !self.is_hq(unit)
+                && (state.hex(unit).is_some() || (self.counter(unit).independent && self.is_due(state, unit)))
+        };
+        for unit in self.roster.iter().filter(|unit| may(*unit)) {
+            for hq in self.hqs_of_side(side) {
+                if self.check_assign(state, &position, side, unit, hq).is_ok() {
+                    answers.push(Action::Assign { unit, hq });
+                }
+            }
+        }
+        self.top_answers(state, side, answers);
+        if self.check_end_assignment(state, side).is_ok() {
+            answers.push(Action::End);
+        }
+    }
+
+    /// Independent units that are due must be assigned before they enter (8.2e).
+    pub(crate) fn check_end_assignment(&self, state: &State, side: Side) -> Result<(), Violation> {
+        let loose = |unit: &UnitId| {
+            self.side(*unit) == side && state.unit(*unit).formation == UNASSIGNED && self.is_due(state, *unit)
+        };
+        match self.roster.iter().find(loose) {
+            Some(unit) => refuse!("8.2e", "{} is due and must be assigned to a formation", unit),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn assign(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
+        let Some(formation) = self.formation_of(hq) else { return };
+        let position = Position::new(self, state);
+        let isolated = state.hex(unit).is_some() && self.command(state, &position, unit) == Command::Isolated;
+        let entry = state.unit_mut(unit);
+        entry.formation = formation;
+        if !isolated {
+            entry.regular = formation;
+        }
+        // Assignments may be recorded in secret (8.2b).
+        play.tell_only(self.side(unit), Event::Assigned { unit, hq }, None);
+    }
+}
+
+impl crate::Unit {
+    /// With another formation for a while, because it was isolated (5.5.1k).
+    pub(crate) fn is_attached(&self) -> bool {
+        self.formation != self.regular
+    }
+
+    fn place_on_map(&self) -> Option<board::Hex> {
+        match self.place {
+            Place::Map(hex) => Some(hex),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! 3.3, 5.3.2, 7.4, 10.4: where HQs may be, how they relocate and are displaced.
+
+use board::{Hex, flood, flood_within};
+use engine::{Play, Side, UnitId, Violation, ensure};
+
+use crate::charts::Tether;
+use crate::{Action, Bug, Event, HexSet, Place, Position, Procedure, State};
+
+/// How far an HQ may stray (10.4).
+const TETHER: u32 = 4;
+
+/// The last turn of the tether of 87. Rifle Division (10.4a).
+const LAST_TOWN_TETHER: u8 = 3;
+
+/// What an HQ sees of the map when it must go somewhere.
+pub(crate) struct Survey {
+    position: Position,
+    /// Joined to its hex by a clear path (7.4e, 5.3.2f).
+    joined: HexSet,
+    /// The same within Command Range (7.4g).
+    near: HexSet,
+}
+
+impl Bug {
+    pub(crate) fn survey(&self, state: &State, hq: UnitId) -> Survey {
+        let position = Position::new(self, state);
+        let side = self.side(hq);
+        let open = position.clear(side, self.ground.land);
+        let seed: HexSet = state.hex(hq).into_iter().collect();
+        let range = u32::from(self.hq_values(hq).command_range);
+        // The HQ itself keeps its own hex clear while it is there (R18).
+        let from = open | seed;
+        Survey {
+            joined: flood(&seed, &from, &self.ground.all_sides),
+            near: flood_within(&seed, &from, &self.ground.all_sides, range),
+            position,
+        }
+    }
+
+    /// Whether an HQ may be in a hex at all: a settlement (3.3b) that is friendly (R17), with room (5.3.1i), not in an
+    /// enemy zone of control without a friendly combat unit (3.3c); across the Bug only with a short path and supply
+    /// (7.4g).
+    fn check_settlement(
+        &self,
+        state: &State,
+        survey: &Survey,
+        hq: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        let side = self.side(hq);
+        self.check_hq_hex(state, &survey.position, hq, hex)?;
+        if let Some(from) = state.hex(hq) {
+            ensure!("5.3.2i", from != hex, "{} is in {} already", hq, hex);
+            let crosses = self.ground.west.contains(from) != self.ground.west.contains(hex);
+            ensure!(
+                "7.4g",
+                !crosses || survey.near.contains(hex),
+                "no path of {} hexes leads across the Bug to {}",
+                self.hq_values(hq).command_range,
+                hex
+            );
+            ensure!(
+                "7.4g",
+                !crosses || self.is_hex_supplied(state, &survey.position, side, hex),
+                "no Supply Path leads from {} over a bridge",
+                hex
+            );
+        }
+        Ok(())
+    }
+
+    /// The part of it that holds for reinforcements, too.
+    pub(crate) fn check_hq_hex(
+        &self,
+        state: &State,
+        position: &Position,
+        hq: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        let side = self.side(hq);
+        let settled = (self.ground.settlements() & self.ground.land).contains(hex);
+        ensure!("3.3b", settled, "{} is neither a town nor a village", hex);
+        let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
+        ensure!("7.4d", free, "{} is not friendly", hex);
+        let others = self.hqs_in(state, hex).filter(|other| other != hq).len();
+        ensure!("5.3.1i", others < self.hq_limit(hex), "{} has no room for another HQ", hex);
+        let exposed = position.in_ezoc(side, hex) && !position.combat[side].contains(hex);
+        ensure!("3.3c", !exposed, "{} is in an enemy zone of control and no friendly combat unit is there", hex);
+        Ok(())
+    }
+
+    /// The tether of an HQ that holds now, and the hexes within it (10.4, R72).
+    fn tether(&self, state: &State, hq: UnitId) -> Option<HexSet> {
+        let anchor = match self.hq_values(hq).tether? {
+            Tether::Town => {
+                let lost = !(self.ground.volodymyr & self.ground.land).is_subset(&state.soviet_hexes);
+                if lost || state.turn > LAST_TOWN_TETHER {
+                    return None; // 10.4aa
+                }
+                self.ground.volodymyr
+            }
+            Tether::South => self.ground.south,
+            Tether::North => self.ground.north,
+        };
+        if anchor.is_empty() {
+            return None;
+        }
+        let grid = self.map.grid();
+        let within = |hex: &Hex| anchor.iter().any(|end| grid.distance(*hex, end) <= TETHER);
+        Some(self.ground.settlements().iter().filter(within).collect())
+    }
+
+    /// Which penalty of 5.3.2 a destination carries: range is plain distance, the path may have any length (R13).
+    fn tier(&self, state: &State, survey: &Survey, hq: UnitId, hex: Hex) -> u8 {
+        let range = u32::from(self.hq_values(hq).command_range);
+        let distance = state.hex(hq).map_or(0, |from| self.map.grid().distance(from, hex));
+        match (survey.joined.contains(hex), distance <= range) {
+            (true, true) => 1,
+            (true, false) => 2,
+            (false, _) => 3,
+        }
+    }
+
+    /// Lowers Support and level (5.3.2b, 5.3.2c, 5.3.2d), never below 0 (5.3.2e).
+    fn penalize(&self, state: &mut State, hq: UnitId, tier: u8, play: &mut Play<Event>) {
+        let unit = state.unit_mut(hq);
+        let loss = if tier >= 3 { u8::MAX } else { tier };
+        unit.strength = unit.strength.saturating_sub(loss);
+        unit.level = unit.level.saturating_sub(loss);
+        let (support, level) = (unit.strength, unit.level);
+        play.tell(Event::HqReduced { hq, support, level });
+    }
+
+    // 7.4: relocation.
+
+    /// Whether an HQ may relocate to a hex, at a price where range, path or supply are wanting (7.4h, R15).
+    pub(crate) fn check_relocate(
+        &self,
+        state: &State,
+        survey: &Survey,
+        hq: UnitId,
+        ap: u8,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        let cost = self.hq_values(hq).relocation;
+        ensure!("7.4a", cost <= ap, "relocation costs {} AP, and there are {}", cost, ap);
+        self.check_settlement(state, survey, hq, hex)?;
+        if let Some(tether) = self.tether(state, hq) {
+            let within = tether.contains(hex);
+            match self.hq_values(hq).tether {
+                Some(Tether::Town) => {
+                    ensure!("10.4a", within, "{} must stay within 4 hexes of Volodymyr-Volynskyi", hq);
+                }
+                Some(Tether::South) => {
+                    ensure!("10.4b", within, "{} must stay within 4 hexes of the Southern Supply Area", hq);
+                }
+                _ => ensure!("10.4c", within, "{} must stay within 4 hexes of the Northern Supply Area", hq),
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn relocation_answers(&self, state: &State, hq: UnitId, ap: u8, answers: &mut Vec<Action>) {
+        if self.hq_values(hq).relocation > ap || state.hex(hq).is_none() {
+            return;
+        }
+        let survey = self.survey(state, hq);
+        let hexes = (self.ground.settlements() & self.ground.land).iter().collect::<Vec<_>>();
+        for hex in hexes {
+            if self.check_relocate(state, &survey, hq, ap, hex).is_ok() {
+                answers.push(Action::Relocate { hex });
+            }
+        }
+    }
+
+    pub(crate) fn relocate(&self, state: &mut State, hq: UnitId, hex: Hex, play: &mut Play<Event>) {
+        let Some(from) = state.hex(hq) else { return };
+        let survey = self.survey(state, hq);
+        let tier = self.tier(state, &survey, hq, hex);
+        let supplied = self.is_hex_supplied(state, &survey.position, self.side(hq), hex);
+        self.pay(state, self.hq_values(hq).relocation, play);
+        let seen = self.is_seen(state, hq) || state.stack_in(hex).is_empty();
+        self.put(state, hq, hex, play);
+        let told = Event::Relocated { hq, from, to: hex };
+        self.tell_of(hq, seen, told, Event::RelocatedUnseen { hq }, play);
+        if tier > 1 || !supplied {
+            self.penalize(state, hq, tier, play);
+        }
+        state.stack.push(Procedure::Ending);
+    }
+
+    // 5.3.2: displacement.
+
+    /// Where a displaced HQ may go; beyond its tether only if nothing within is lawful (10.4ab, 10.4ba, 10.4ca).
+    pub(crate) fn displacement_settlements(&self, state: &State, hq: UnitId) -> HexSet {
+        let survey = self.survey(state, hq);
+        let lawful: HexSet = (self.ground.settlements() & self.ground.land)
+            .iter()
+            .filter(|hex| self.check_settlement(state, &survey, hq, *hex).is_ok())
+            .collect();
+        match self.tether(state, hq).map(|tether| tether & lawful) {
+            Some(within) if !within.is_empty() => within,
+            _ => lawful,
+        }
+    }
+
+    pub(crate) fn check_settle(&self, state: &State, hq: UnitId, hex: Hex) -> Result<(), Violation> {
+        let survey = self.survey(state, hq);
+        self.check_settlement(state, &survey, hq, hex)?;
+        let within = self.displacement_settlements(state, hq).contains(hex);
+        match self.hq_values(hq).tether {
+            Some(Tether::Town) => ensure!("10.4a", within, "{} can be displaced nearer to the town", hq),
+            Some(Tether::South) => ensure!("10.4b", within, "{} can be displaced nearer to the south", hq),
+            _ => ensure!("10.4c", within, "{} can be displaced nearer to the north", hq),
+        }
+        Ok(())
+    }
+
+    /// Begins to displace an HQ; without any lawful settlement it leaves the map (5.3.2h).
+    pub(crate) fn begin_displacement(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) {
+        if state.hex(hq).is_none() {
+            return;
+        }
+        if self.displacement_settlements(state, hq).is_empty() {
+            self.take_off(state, hq, Place::Away);
+            play.tell(Event::HqAway { hq });
+            self.penalize(state, hq, 3, play);
+        } else {
+            state.stack.push(Procedure::Displaced { hq });
+        }
+    }
+
+    pub(crate) fn settle_hq(&self, state: &mut State, hq: UnitId, hex: Hex, play: &mut Play<Event>) {
+        state.stack.pop();
+        let survey = self.survey(state, hq);
+        let tier = self.tier(state, &survey, hq, hex);
+        let seen = state.stack_in(hex).is_empty();
+        self.put(state, hq, hex, play);
+        if !seen {
+            self.tuck_under(state, hq, hex);
+        }
+        let told = Event::HqDisplaced { hq, to: hex, tier };
+        self.tell_of(hq, seen, told, Event::HqDisplacedUnseen { hq, tier }, play);
+        self.penalize(state, hq, tier, play);
+    }
+
+    /// An HQ that joins a stack lies at its bottom.
+    fn tuck_under(&self, state: &mut State, hq: UnitId, hex: Hex) {
+        let stack = state.stack_in(hex);
+        let bottom = stack.len().saturating_sub(1) as u8;
+        for unit in stack.iter().filter(|unit| **unit != hq) {
+            state.unit_mut(*unit).depth -= 1;
+        }
+        state.unit_mut(hq).depth = bottom;
+    }
+
+    /// An HQ of a side left without combat units by combat is displaced (7.5c).
+    pub(crate) fn displace_left_alone(&self, state: &mut State, side: Side, hex: Hex, play: &mut Play<Event>) {
+        if self.combat_units(state, hex).is_empty() {
+            for hq in self.hqs_in(state, hex).iter().filter(|hq| self.side(*hq) == side) {
+                self.begin_displacement(state, hq, play);
+            }
+        }
+    }
+}

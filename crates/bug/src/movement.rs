@@ -1,0 +1,598 @@
+//! 7.3: the Movement Action.
+
+use std::cell::RefCell;
+
+use board::{Dir, Field, Hex, Mp, Step};
+use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+
+use crate::actions::innermost_activation;
+use crate::ground::{Between, Gait};
+use crate::{Action, Bug, Event, HexSet, Manner, Pace, Position, Procedure, State, Trial};
+
+/// What Leg units that keep away from the enemy can move further (7.3.5a).
+const LEG_BONUS: u16 = 2;
+
+/// Leg units that can cross the Bug by boat in an activation (7.3.8a).
+const BOATS: u8 = 2;
+
+/// Space that movement works in: after the first time nothing is allocated. It holds nothing between calls.
+#[derive(Default)]
+struct Scratch {
+    plain: Field,
+    free: Field,
+    path: Vec<Hex>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// A stack on its way.
+struct March<'a> {
+    rules: &'a Bug,
+    state: &'a State,
+    position: Position,
+    units: Force,
+    side: Side,
+    at: Hex,
+    spent: Mp,
+    /// No step has been made.
+    fresh: bool,
+    /// Has been next to an enemy unit.
+    touched: bool,
+    /// Where a bonus move must begin.
+    first: [Option<Hex>; 2],
+    gaits: [bool; 3],
+    boats: u8,
+    /// Hexes next to any enemy unit (7.3.5a, R41).
+    near_enemy: HexSet,
+}
+
+impl Bug {
+    /// Whether a stack could enter an adjacent hex as its first step, whatever that costs (7.3.2b): no enemy in it, no
+    /// lake, and the unbridged Bug only by boat. From one enemy zone of control to another it infiltrates (7.3.4).
+    pub(crate) fn can_enter(
+        &self,
+        state: &State,
+        position: &Position,
+        units: Force,
+        from: Hex,
+        to: Hex,
+        boats: u8,
+    ) -> Result<(), Violation> {
+        let Some(dir) = self.map.grid().dir_between(from, to) else {
+            refuse!("7.3.2b", "{} is not adjacent to {}", to, from)
+        };
+        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        ensure!("7.3.2e", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
+        ensure!("7.3.2b", self.ground.land.contains(to), "{} is not in play", to);
+        let lake = self.ground.between(from, dir) == Between::Lake;
+        ensure!("7.3.2b", !lake, "a lake lies between {} and {}", from, to);
+        if self.is_unbridged_river(state, from, dir, to) {
+            ensure!("7.3.8c", side == Side::Axis, "only German Leg units cross the Bug by boat");
+            for unit in units.iter() {
+                ensure!("7.3.8c", self.is_leg(unit), "{} is no Leg unit and cannot cross the Bug by boat", unit);
+            }
+            let all = boats + units.len() as u8;
+            ensure!("7.3.8a", all <= BOATS, "that would be {} units by boat, of two in an activation", all);
+        }
+        Ok(())
+    }
+
+    /// Begins to move; `first` are the hexes that a bonus move must begin with (7.5.3g, 7.5.3h).
+    pub(crate) fn begin_moving(
+        &self,
+        state: &mut State,
+        units: Force,
+        open: bool,
+        first: (Option<Hex>, Option<Hex>),
+    ) {
+        let position = Position::new(self, state);
+        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        let near = self.ground.all_sides.grow(&position.held[side.enemy()]);
+        let touched = units.first().and_then(|unit| state.hex(unit)).is_some_and(|hex| near.contains(hex));
+        let (ahead, back) = first;
+        state.stack.push(Procedure::Moving {
+            units,
+            spent: Mp::ZERO,
+            fresh: true,
+            touched,
+            open,
+            pace: Pace::Choose,
+            goal: None,
+            manner: Manner::Path,
+            ahead,
+            back,
+            lone: Force::EMPTY,
+            barred: 0,
+        });
+    }
+
+    fn march<'a>(&'a self, state: &'a State) -> Option<March<'a>> {
+        let Some(&Procedure::Moving { units, spent, fresh, touched, ahead, back, .. }) = state.stack.last()
+        else {
+            return None;
+        };
+        let first = units.first()?;
+        let side = self.side(first);
+        let at = state.hex(first)?;
+        let position = Position::new(self, state);
+        let mut gaits = [false; 3];
+        for unit in units.iter() {
+            gaits[Gait::of(self.counter(unit)) as usize] = true;
+        }
+        let boats = match innermost_activation(state) {
+            Some((hq, _, boats)) if self.side(hq) == side => boats,
+            _ => 0,
+        };
+        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
+        Some(March {
+            rules: self,
+            state,
+            position,
+            units,
+            side,
+            at,
+            spent,
+            fresh,
+            touched,
+            first: [ahead, back],
+            gaits,
+            boats,
+            near_enemy,
+        })
+    }
+
+    pub(crate) fn moving_answers(&self, state: &State, answers: &mut Vec<Action>) {
+        if let Some(march) = self.march(state) {
+            SCRATCH.with_borrow_mut(|scratch| {
+                march.spread(scratch);
+                answers.extend(march.goals(scratch).iter().map(|hex| Action::Go { hex }));
+            });
+            answers.extend(march.infiltrations().iter().map(|hex| Action::Infiltrate { hex }));
+        }
+        answers.push(Action::Stop);
+    }
+
+    pub(crate) fn check_go(&self, state: &State, to: Hex) -> Result<(), Violation> {
+        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
+        SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            if march.goals(scratch).contains(to) { Ok(()) } else { Err(march.why_not(to, scratch)) }
+        })
+    }
+
+    pub(crate) fn check_infiltrate(&self, state: &State, to: Hex) -> Result<(), Violation> {
+        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
+        march.check_infiltration(to)
+    }
+
+    /// An adjacent hex is entered straight where that can be paid for, whatever detour might be cheaper: so a stack can
+    /// be led hex by hex.
+    pub(crate) fn set_goal(&self, state: &mut State, hex: Hex, sneak: bool) {
+        let straight = self.march(state).is_some_and(|march| march.straight(hex).is_some());
+        if let Some(Procedure::Moving { goal, pace, manner, .. }) = state.stack.last_mut() {
+            *goal = Some(hex);
+            *pace = Pace::Leave;
+            *manner = match (sneak, straight) {
+                (true, _) => Manner::Sneak,
+                (false, true) => Manner::Straight,
+                (false, false) => Manner::Path,
+            };
+        }
+    }
+
+    /// Takes the stack further; true when its owner must choose.
+    pub(crate) fn go_on_moving(&self, state: &mut State, play: &mut Play<Event>) -> bool {
+        let Some(&Procedure::Moving { units, open, pace, goal, manner, lone, barred, .. }) =
+            state.stack.last()
+        else {
+            return false;
+        };
+        match pace {
+            Pace::Choose => return self.choose_goal(state, goal, play),
+            Pace::Leave | Pace::Settle => {
+                let leaving = pace == Pace::Leave;
+                self.set_pace(state, if leaving { Pace::Depart } else { Pace::Choose });
+                if !leaving {
+                    self.stop_in_ezoc(state);
+                }
+                if open && self.opens_window(state, &Position::new(self, state), units, barred) {
+                    play.reveal(self.side(units.first().unwrap_or(UnitId(0))));
+                    state.stack.push(Procedure::Window { leaving });
+                }
+            }
+            Pace::Depart if manner == Manner::Sneak => {
+                self.set_pace(state, Pace::Infiltrate);
+                self.begin_checks(state, Trial::Infiltration, units);
+            }
+            Pace::Depart => self.next_step(state, play),
+            Pace::Infiltrate => self.infiltrate(state, goal, play),
+            Pace::Arrive => {
+                self.set_pace(state, Pace::Displace);
+                // An AFV unit that fails in the marsh stops the whole stack (5.6e, R44).
+                if units.iter().any(|unit| state.is_disrupted(unit)) {
+                    self.spend_all(state);
+                }
+            }
+            Pace::Displace => match lone.first() {
+                Some(hq) => self.displace_lone_hq(state, hq, play),
+                None => self.set_pace(state, Pace::Settle),
+            },
+        }
+        false
+    }
+
+    fn set_pace(&self, state: &mut State, to: Pace) {
+        if let Some(Procedure::Moving { pace, .. }) = state.stack.last_mut() {
+            *pace = to;
+        }
+    }
+
+    /// No points are left.
+    fn spend_all(&self, state: &mut State) {
+        if let Some(Procedure::Moving { spent, goal, .. }) = state.stack.last_mut() {
+            *spent = Mp::MAX;
+            *goal = None;
+        }
+    }
+
+    /// On to the goal, or the owner chooses another; when there is nowhere to go the move is over.
+    fn choose_goal(&self, state: &mut State, goal: Option<Hex>, play: &mut Play<Event>) -> bool {
+        let Some(march) = self.march(state) else {
+            self.end_move(state, play);
+            return false;
+        };
+        let at = march.at;
+        let (open, arrived) = SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            let goals = march.goals(scratch);
+            let on = goal.is_some_and(|goal| goal != at && goals.contains(goal));
+            (on, goals.is_empty() && march.infiltrations().is_empty())
+        });
+        if open {
+            self.set_pace(state, Pace::Leave);
+            return false;
+        }
+        if let Some(Procedure::Moving { goal, .. }) = state.stack.last_mut() {
+            *goal = None;
+        }
+        if arrived {
+            self.end_move(state, play);
+        }
+        !arrived
+    }
+
+    /// Makes the next step toward the goal by the cheapest path.
+    fn next_step(&self, state: &mut State, play: &mut Play<Event>) {
+        let Some(&Procedure::Moving { goal: Some(goal), manner, .. }) = state.stack.last() else {
+            return self.set_pace(state, Pace::Choose);
+        };
+        let Some(march) = self.march(state) else { return self.end_move(state, play) };
+        let step = SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            march.step_toward(goal, manner, scratch)
+        });
+        match step {
+            Some((to, cost, last)) => self.enter(state, to, cost, last, play),
+            None => {
+                if let Some(Procedure::Moving { goal, pace, .. }) = state.stack.last_mut() {
+                    (*goal, *pace) = (None, Pace::Choose);
+                }
+            }
+        }
+    }
+
+    /// Those who passed slip through, those who failed stay (7.3.4b, R38).
+    fn infiltrate(&self, state: &mut State, goal: Option<Hex>, play: &mut Play<Event>) {
+        let Some(&Procedure::Moving { units, .. }) = state.stack.last() else { return };
+        let passed = units.filter(|unit| state.hex(unit).is_some() && !state.is_disrupted(unit));
+        if let Some(Procedure::Moving { units, .. }) = state.stack.last_mut() {
+            *units = passed;
+        }
+        match goal.filter(|_| !passed.is_empty()) {
+            Some(goal) => self.enter(state, goal, Mp::MAX, true, play),
+            None => {
+                state.stack.pop();
+                state.stack.push(Procedure::Ending);
+            }
+        }
+    }
+
+    /// Enters a hex. `last` when the whole allowance is spent on it (7.3.2b, 7.3.4a, 7.3.7b).
+    fn enter(&self, state: &mut State, to: Hex, cost: Mp, last: bool, play: &mut Play<Event>) {
+        let Some(march) = self.march(state) else { return };
+        let (units, side, from) = (march.units, march.side, march.at);
+        let allowance = Mp::whole(march.plain());
+        let Some(dir) = self.map.grid().dir_between(from, to) else { return };
+        let by_boat = self.is_unbridged_river(state, from, dir, to);
+        let marsh = self.ground.marsh.contains(to) && self.ground.road(from, dir, Gait::Afv).is_none();
+        let swamped = units.filter(|unit| marsh && self.is_afv(unit));
+        let near = march.near_enemy;
+        let lone = self.lone_hqs_near(state, side.enemy(), to);
+        let told = if last { allowance } else { cost };
+        for unit in units.iter() {
+            // The enemy sees who leaves from or lands on the top of a stack, not what passes beneath.
+            let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
+            let entered = Event::Entered { unit, hex: to, cost: told };
+            self.tell_of(unit, seen, entered, Event::EnteredUnseen { hex: to }, play);
+        }
+        self.put_all(state, units, to, play);
+        self.end_improvement(state, from, play); // 7.7d
+        if by_boat {
+            self.use_boats(state, units.len() as u8, play);
+        }
+        let barred_now = lone.iter().filter_map(|hq| self.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
+        if let Some(Procedure::Moving { spent, fresh, touched, pace, ahead, back, lone: queue, barred, goal, .. }) =
+            state.stack.last_mut()
+        {
+            *spent = if last { Mp::MAX } else { *spent + cost };
+            *fresh = false;
+            *touched |= near.contains(to);
+            (*ahead, *back) = (None, None);
+            *queue = lone;
+            *barred |= barred_now;
+            *pace = Pace::Arrive;
+            if last {
+                *goal = None;
+            }
+        }
+        self.begin_checks(state, Trial::Marsh, swamped);
+    }
+
+    fn use_boats(&self, state: &mut State, count: u8, play: &mut Play<Event>) {
+        let activation = state
+            .stack
+            .iter_mut()
+            .rev()
+            .find(|procedure| matches!(procedure, Procedure::Activation { .. }));
+        if let Some(Procedure::Activation { hq, boats, .. }) = activation
+            && self.side(*hq) == Side::Axis
+        {
+            *boats += count;
+            play.tell(Event::Boated { count: *boats });
+        }
+    }
+
+    /// Enemy HQs without a combat unit in hexes next to one just entered; not across a lake or the unbridged Bug
+    /// (7.3.6a, 7.3.6c).
+    fn lone_hqs_near(&self, state: &State, enemy: Side, to: Hex) -> Force {
+        let open = self.map.neighbours(to).filter(|(dir, hex)| self.is_passable(state, to, *dir, *hex));
+        open.flat_map(|(_, hex)| {
+            let alone = self.combat_units(state, hex).is_empty();
+            self.hqs_in(state, hex).filter(|hq| alone && self.side(hq) == enemy).iter()
+        })
+        .collect()
+    }
+
+    fn displace_lone_hq(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) {
+        if let Some(Procedure::Moving { lone, .. }) = state.stack.last_mut() {
+            lone.remove(hq);
+        }
+        self.begin_displacement(state, hq, play);
+    }
+
+    /// Entering an enemy zone of control ends the move (5.4.1a).
+    fn stop_in_ezoc(&self, state: &mut State) {
+        let Some(march) = self.march(state) else { return };
+        if march.position.in_ezoc(march.side, march.at) {
+            self.spend_all(state);
+        }
+    }
+
+    /// The move is over.
+    pub(crate) fn end_move(&self, state: &mut State, play: &mut Play<Event>) {
+        let Some(Procedure::Moving { units, .. }) = state.stack.pop() else { return };
+        self.finish_move(state, units, play);
+    }
+
+    /// Whoever arrives ends the Improved Defense of the hex (7.7f); stacking is looked at.
+    pub(crate) fn finish_move(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+        if let Some(hex) = units.first().and_then(|unit| state.hex(unit)) {
+            self.end_improvement(state, hex, play);
+        }
+        state.stack.push(Procedure::Ending);
+    }
+}
+
+impl March<'_> {
+    /// The allowance of the slowest unit (7.3.1b).
+    fn plain(&self) -> u16 {
+        let allowance = |unit: UnitId| u16::from(self.rules.counter(unit).allowance);
+        self.units.iter().map(allowance).min().unwrap_or(0)
+    }
+
+    /// The same when Leg units keep away from the enemy (7.3.5a, R41).
+    fn raised(&self) -> u16 {
+        let allowance = |unit: UnitId| {
+            let printed = u16::from(self.rules.counter(unit).allowance);
+            if self.rules.is_leg(unit) { printed + LEG_BONUS } else { printed }
+        };
+        self.units.iter().map(allowance).min().unwrap_or(0)
+    }
+
+    fn is_motorized(&self) -> bool {
+        self.gaits[Gait::Motorized as usize] || self.gaits[Gait::Afv as usize]
+    }
+
+    /// Finds what can be reached: with the plain allowance anywhere, with the raised one away from enemies.
+    fn spread(&self, scratch: &mut Scratch) {
+        let left = |allowance: u16| Mp::whole(allowance).saturating_sub(self.spent);
+        let map = &self.rules.map;
+        scratch.plain.spread(map, self.at, left(self.plain()), |from, dir, to| self.step(from, dir, to));
+        let raised = if self.touched { Mp::ZERO } else { left(self.raised()) };
+        scratch.free.spread(map, self.at, raised, |from, dir, to| {
+            if self.near_enemy.contains(to) { Step::Closed } else { self.step(from, dir, to) }
+        });
+    }
+
+    /// What a step costs, and whether it is the last. Special first steps are not among them.
+    fn step(&self, from: Hex, dir: Dir, to: Hex) -> Step {
+        let rules = self.rules;
+        if !rules.ground.land.contains(to) || self.position.held[self.side.enemy()].contains(to) {
+            return Step::Closed;
+        }
+        let fresh = self.fresh && from == self.at;
+        let bridge = self.state.has_bridge(from, to);
+        match rules.ground.between(from, dir) {
+            Between::Lake => return Step::Closed,
+            Between::River if !bridge && (!fresh || !self.can_boat()) => return Step::Closed,
+            // Motorized units spend their whole allowance on it: a special step (7.3.7b).
+            Between::Stream if self.is_motorized() => return Step::Closed,
+            _ => {}
+        }
+        let (leaves, enters) = (self.position.in_ezoc(self.side, from), self.position.in_ezoc(self.side, to));
+        if leaves && enters {
+            return Step::Closed; // 5.4.1c
+        }
+        let cost = self.cost(from, dir, to, !leaves && !enters);
+        if enters { Step::EnterAndStop(cost) } else { Step::Enter(cost) }
+    }
+
+    fn can_boat(&self) -> bool {
+        self.side == Side::Axis && !self.is_motorized() && self.boats + self.units.len() as u8 <= BOATS
+    }
+
+    /// The highest cost of any unit in the stack (R84): the road rate where it may be used (7.3.3), else terrain with
+    /// what stream, boat or pontoon bridge add (7.3.7a, 7.3.8b, 10.3g).
+    fn cost(&self, from: Hex, dir: Dir, to: Hex, by_road: bool) -> Mp {
+        let rules = self.rules;
+        let between = rules.ground.between(from, dir);
+        let bridge = self.state.has_bridge(from, to);
+        let cost = |gait: Gait| {
+            if by_road && let Some(road) = rules.ground.road(from, dir, gait) {
+                return road;
+            }
+            let terrain = rules.ground.effect(&rules.charts.terrain, to).costs[gait as usize];
+            let extra = match between {
+                Between::Stream if gait == Gait::Leg => 1,
+                Between::River if bridge => u16::from(gait != Gait::Leg),
+                Between::River => 1,
+                _ => 0,
+            };
+            terrain + Mp::whole(extra)
+        };
+        let gaits = Gait::ALL.into_iter().filter(|gait| self.gaits[*gait as usize]);
+        gaits.map(cost).max().unwrap_or(Mp::ZERO)
+    }
+
+    /// The hexes that the stack may be sent to.
+    fn goals(&self, scratch: &Scratch) -> HexSet {
+        if self.fresh && self.first.iter().any(Option::is_some) {
+            // A bonus move begins with the hex that it is for (7.5.3g, 7.5.3h).
+            return self.first.into_iter().flatten().filter(|hex| self.is_special(*hex)).collect();
+        }
+        let reached = scratch.plain.reached().chain(scratch.free.reached()).map(|(hex, _)| hex);
+        let mut goals: HexSet = reached.filter(|hex| *hex != self.at).collect();
+        goals.extend(self.special_steps());
+        goals
+    }
+
+    /// What a direct step into an adjacent hex costs, if it can be paid for.
+    fn straight(&self, to: Hex) -> Option<Mp> {
+        let dir = self.rules.map.grid().dir_between(self.at, to)?;
+        let left = |allowance: u16| Mp::whole(allowance).saturating_sub(self.spent);
+        let free = !self.touched && !self.near_enemy.contains(to);
+        let most = left(if free { self.raised() } else { self.plain() });
+        match self.step(self.at, dir, to) {
+            Step::Enter(cost) | Step::EnterAndStop(cost) if cost <= most => Some(cost),
+            _ => None,
+        }
+    }
+
+    /// First steps that use up the whole allowance: a hex that costs more than there is (7.3.2b), or an unbridged
+    /// stream for motorized units (7.3.7b). Never from one enemy zone of control to another.
+    fn special_steps(&self) -> impl Iterator<Item = Hex> + '_ {
+        let grid = &self.rules.map;
+        grid.neighbours(self.at).map(|(_, to)| to).filter(|to| self.fresh && self.is_special(*to))
+    }
+
+    fn is_special(&self, to: Hex) -> bool {
+        let ezoc = |hex| self.position.in_ezoc(self.side, hex);
+        self.rules.can_enter(self.state, &self.position, self.units, self.at, to, self.boats).is_ok()
+            && !(ezoc(self.at) && ezoc(to))
+    }
+
+    /// Where the stack may try to infiltrate (7.3.4a).
+    fn infiltrations(&self) -> HexSet {
+        let near = self.rules.map.neighbours(self.at).map(|(_, to)| to);
+        near.filter(|to| self.check_infiltration(*to).is_ok()).collect()
+    }
+
+    fn check_infiltration(&self, to: Hex) -> Result<(), Violation> {
+        ensure!("7.3.4a", self.fresh, "infiltration is the first and only step of a move");
+        let rules = self.rules;
+        rules.can_enter(self.state, &self.position, self.units, self.at, to, self.boats)?;
+        let ezoc = |hex| self.position.in_ezoc(self.side, hex);
+        ensure!("7.3.4a", ezoc(self.at), "{} is in no enemy zone of control", self.at);
+        ensure!("7.3.4a", ezoc(to), "{} is in no enemy zone of control", to);
+        if self.first.iter().any(Option::is_some) {
+            ensure!("7.5.3g", self.first.contains(&Some(to)), "a bonus move does not begin with {}", to);
+        }
+        Ok(())
+    }
+
+    /// The next hex on the way, its cost, and whether it takes the whole allowance.
+    fn step_toward(&self, goal: Hex, manner: Manner, scratch: &mut Scratch) -> Option<(Hex, Mp, bool)> {
+        let special = || {
+            let step = self.special_steps().find(|special| *special == goal);
+            step.map(|goal| (goal, Mp::MAX, true))
+        };
+        let bonus = self.fresh && self.first.iter().any(Option::is_some);
+        if bonus || manner == Manner::Straight {
+            return self.straight(goal).map(|cost| (goal, cost, false)).or_else(special);
+        }
+        let Scratch { plain, free, path } = scratch;
+        // The way that keeps off the enemy is taken where it costs no more.
+        let field = match (plain.cost(goal), free.cost(goal)) {
+            (Some(near), Some(far)) if far <= near => free,
+            (Some(_), _) => plain,
+            (None, Some(_)) => free,
+            (None, None) => return special(),
+        };
+        field.path_into(goal, path).then_some(())?;
+        let next = *path.get(1)?;
+        let cost = if next == goal { field.cost(next) } else { field.cost_to_go_on(next) };
+        Some((next, cost?, false))
+    }
+
+    /// Why a hex cannot be reached.
+    fn why_not(&self, to: Hex, scratch: &mut Scratch) -> Violation {
+        match self.explain(to, scratch) {
+            Err(why) => why,
+            Ok(()) => engine::remark!("7.3a", "no lawful path leads to {}", to),
+        }
+    }
+
+    fn explain(&self, to: Hex, scratch: &mut Scratch) -> Result<(), Violation> {
+        ensure!("7.3a", to != self.at, "the stack is in {} already", to);
+        let enemy = self.position.held[self.side.enemy()].contains(to);
+        ensure!("7.3.2e", !enemy, "an enemy unit is in {}", to);
+        ensure!("7.3.2b", self.rules.ground.land.contains(to), "{} is not in play", to);
+        if self.fresh && self.first.iter().any(Option::is_some) {
+            refuse!("7.5.3g", "a bonus move begins with the hex that was left, not with {}", to);
+        }
+        let ezoc = |hex| self.position.in_ezoc(self.side, hex);
+        if self.rules.map.grid().adjacent(self.at, to) {
+            self.rules.can_enter(self.state, &self.position, self.units, self.at, to, self.boats)?;
+            ensure!(
+                "5.4.1c",
+                !(ezoc(self.at) && ezoc(to)),
+                "{} and {} are both in enemy zones of control: only infiltration leads there",
+                self.at,
+                to
+            );
+        }
+        let far = |field: &mut Field| {
+            field.spread(&self.rules.map, self.at, Mp::MAX, |from, dir, to| self.step(from, dir, to));
+            field.cost(to)
+        };
+        match far(&mut scratch.plain) {
+            Some(cost) => {
+                let left = Mp::whole(self.plain()).saturating_sub(self.spent);
+                refuse!("7.3.2a", "{} needs {} MP and the stack has {}", to, cost, left)
+            }
+            None => refuse!("5.4.1a", "enemy zones of control or prohibited terrain bar the way to {}", to),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What the rules see of a state: who is where, and what that controls.
+
+use board::Hex;
+use engine::{BySide, Side};
+
+use crate::ground::Gait;
+use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State};
+
+/// Derived from a state whenever a decision needs it; cheaper than keeping it true.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    /// Hexes with any unit of a side.
+    pub(crate) held: BySide<HexSet>,
+    /// Hexes with a combat unit of a side.
+    pub(crate) combat: BySide<HexSet>,
+    /// Hexes in a side's zone of control (5.4).
+    pub(crate) zoc: BySide<HexSet>,
+}
+
+impl Position {
+    pub(crate) fn new(rules: &Bug, state: &State) -> Position {
+        const EMPTY: BySide<HexSet> = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
+        let mut held = EMPTY;
+        let mut combat = EMPTY;
+        let mut zealous = [EMPTY; 3];
+        for (unit, counter) in state.units.iter().zip(&rules.counters) {
+            let Place::Map(hex) = unit.place else { continue };
+            held[counter.side].insert(hex);
+            if counter.arm == Arm::Hq {
+                continue;
+            }
+            combat[counter.side].insert(hex);
+            if !unit.marks.has(Marks::DISRUPTED) {
+                zealous[Gait::of(counter) as usize][counter.side].insert(hex); // 5.4c
+            }
+        }
+        let ground = &rules.ground;
+        let zoc = BySide::new_with(|side| {
+            let mut zone = HexSet::EMPTY;
+            for gait in Gait::ALL {
+                let from = zealous[gait as usize][side];
+                if from.is_empty() {
+                    continue;
+                }
+                let mut reach = ground.open_sides.grow(&from);
+                for (a, b) in state.bridges() {
+                    // A pontoon bridge counts as a bridge (10.3h).
+                    if from.contains(a) {
+                        reach.insert(b);
+                    }
+                    if from.contains(b) {
+                        reach.insert(a);
+                    }
+                }
+                zone |= reach & ground.zoc[gait as usize];
+            }
+            zone
+        });
+        Position { held, combat, zoc }
+    }
+
+    /// In an enemy zone of control, whoever is there (5.4.1d).
+    pub(crate) fn in_ezoc(&self, side: Side, hex: Hex) -> bool {
+        self.zoc[side.enemy()].contains(hex)
+    }
+
+    /// Hexes that a path of a side may enter: without enemies, and not in their zones of control unless a friendly
+    /// unit is there (5.7.1b, 5.7.1c, 5.8.2a, 5.8.2b, R18).
+    pub(crate) fn clear(&self, side: Side, land: HexSet) -> HexSet {
+        (self.held[side] | (land - self.zoc[side.enemy()])) - self.held[side.enemy()]
+    }
+}
+
+impl State {
+    /// The hexsides with a pontoon bridge.
+    pub(crate) fn bridges(&self) -> impl Iterator<Item = (Hex, Hex)> + '_ {
+        self.pontoons.iter().filter_map(|pontoon| match pontoon {
+            Pontoon::Built(a, b) => Some((*a, *b)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! Command and supply as proofs: the path, or what stands in its way; and what the enemy could do to a hex.
+
+use std::collections::VecDeque;
+
+use board::{Dir, Hex};
+use engine::{Proof, Remark, UnitId, Viewer, remark};
+
+use crate::{Action, AttackKind, Bug, Command, HexSet, Marks, Position, Procedure, State};
+
+impl Bug {
+    /// The command of a combat unit (5.8), the supply of an HQ (5.7).
+    pub(crate) fn proofs_of(&self, state: &State, unit: UnitId) -> Vec<Proof> {
+        let Some(hex) = state.hex(unit) else { return Vec::new() };
+        let position = Position::new(self, state);
+        if self.is_hq(unit) {
+            vec![self.supply_proof(state, &position, unit, hex)]
+        } else {
+            vec![self.command_proof(state, &position, unit, hex)]
+        }
+    }
+
+    fn command_proof(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> Proof {
+        let hq = self.hq_of(state, unit);
+        let range = self.hq_values(hq).command_range;
+        let status = self.command(state, position, unit);
+        let proof = |path, because| Proof { what: "command", holds: status == Command::In, path, because };
+        let Some(goal) = state.hex(hq) else {
+            return proof(vec![hex], vec![remark!("5.3.2h", "{} is not on the map", hq)]);
+        };
+        let goals: HexSet = [goal].into_iter().collect();
+        let open = position.clear(self.side(unit), self.ground.land);
+        let any = |_: Hex, _: Dir, _: Hex| true;
+        match self.shortest(hex, &open, &goals, any) {
+            Some(path) => {
+                let length = path.len() as i32 - 1;
+                let because = if status == Command::In {
+                    remark!("5.8b", "a path of {} hexes leads to {}, whose range is {}", length, hq, range)
+                } else {
+                    remark!("5.8.3a", "the shortest path to {} has {} hexes, its range is {}", hq, length, range)
+                };
+                proof(path, vec![because])
+            }
+            None => {
+                let path = self.shortest(hex, &self.ground.land, &goals, any).unwrap_or_default();
+                let mut because = vec![remark!("5.8.4a", "no path of any length leads to {}", hq)];
+                because.extend(self.what_breaks(state, position, unit, &path, "command"));
+                proof(path, because)
+            }
+        }
+    }
+
+    fn supply_proof(&self, state: &State, position: &Position, hq: UnitId, hex: Hex) -> Proof {
+        let side = self.side(hq);
+        let holds = self.is_supplied(state, position, hq);
+        let open = position.clear(side, self.ground.land);
+        let dry = |from: Hex, dir: Dir, to: Hex| self.is_passable(state, from, dir, to);
+        let goals = self.ground.sources[side];
+        let proof = |path, because| Proof { what: "supply", holds, path, because };
+        match self.shortest(hex, &open, &(goals & open), dry) {
+            Some(path) => {
+                let edge = path.last().copied().unwrap_or(hex);
+                proof(path, vec![remark!("5.7.1a", "a path leads to the map edge in {}", edge)])
+            }
+            None => {
+                let path = self.shortest(hex, &self.ground.land, &goals, dry).unwrap_or_default();
+                let mut because = vec![remark!("5.7.1a", "no path leads {} to a friendly supply area", hq)];
+                because.extend(self.what_breaks(state, position, hq, &path, "supply"));
+                proof(path, because)
+            }
+        }
+    }
+
+    /// The first thing on a path that breaks it.
+    fn what_breaks(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        path: &[Hex],
+        _what: &'static str,
+    ) -> Option<Remark> {
+        let side = self.side(unit);
+        let enemy = side.enemy();
+        let broken = path.iter().skip(1).find(|hex| {
+            position.held[enemy].contains(**hex)
+                || position.in_ezoc(side, **hex) && !position.held[side].contains(**hex)
+        })?;
+        if position.held[enemy].contains(*broken) {
+            return Some(remark!("5.8.2a", "an enemy unit is in {}", *broken));
+        }
+        let by = self.on_map(state, enemy).map(|(unit, _)| unit);
+        match by.into_iter().find(|unit| self.projects(state, *unit, *broken) && self.is_seen(state, *unit)) {
+            Some(unit) => Some(remark!("5.8.2b", "{} is in the zone of control of {}", *broken, unit)),
+            None => Some(remark!("5.8.2b", "{} is in an enemy zone of control", *broken)),
+        }
+    }
+
+    /// A shortest path through open hexes; the first one need not be open.
+    fn shortest(
+        &self,
+        from: Hex,
+        open: &HexSet,
+        goals: &HexSet,
+        crosses: impl Fn(Hex, Dir, Hex) -> bool,
+    ) -> Option<Vec<Hex>> {
+        let mut came: Vec<Option<Hex>> = vec![None; self.map.len()];
+        let mut queue = VecDeque::from([from]);
+        let mut seen: HexSet = [from].into_iter().collect();
+        while let Some(hex) = queue.pop_front() {
+            if goals.contains(hex) {
+                let mut path = vec![hex];
+                while let Some(before) = came[self.map.index(*path.last()?)] {
+                    path.push(before);
+                }
+                path.reverse();
+                return Some(path);
+            }
+            for (dir, next) in self.map.neighbours(hex) {
+                if open.contains(next) && crosses(hex, dir, next) && seen.insert(next) {
+                    came[self.map.index(next)] = Some(hex);
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// The heaviest attack that the enemy could make on a hex from one of the hexes around it, as far as the viewer
+    /// may know: with seven points, as if his formation were active.
+    pub(crate) fn heaviest_attack(
+        &self,
+        state: &State,
+        target: Hex,
+        viewer: Viewer,
+    ) -> Option<(State, Vec<Action>)> {
+        let defender = self.side(self.combat_units(state, target).first()?);
+        let position = Position::new(self, state);
+        let mut best: Option<(u32, State, Vec<Action>)> = None;
+        for (_, from) in self.map.neighbours(target) {
+            if !position.combat[defender.enemy()].contains(from) {
+                continue;
+            }
+            let known = |unit: UnitId| viewer.is_told(self.side(unit)) || self.is_seen(state, unit);
+            let able = self.combat_units(state, from).filter(|unit| known(unit) && !state.is_disrupted(unit));
+            for hq in self.hqs_of_side(defender.enemy()) {
+                let formation = self.formation_of(hq);
+                let units = able.filter(|unit| Some(state.unit(unit).formation) == formation);
+                if units.is_empty() {
+                    continue;
+                }
+                let mut threat = state.clone();
+                threat.battle = None;
+                threat.stack.clear();
+                threat.stack.push(Procedure::Ops);
+                threat.stack.push(Procedure::Activation { hq, ap: 7, boats: 0, reaction: false });
+                threat.luck = defender;
+                for unit in &mut threat.units {
+                    unit.marks.clear(Marks::OF_A_COMBAT);
+                }
+                let attack = AttackKind::ALL.iter().rev().find_map(|kind| {
+                    let action = Action::Attack { units, hex: target, kind: *kind };
+                    crate::sequence::check(self, &threat, action).ok().map(|()| (*kind, action))
+                });
+                let Some((kind, action)) = attack else { continue };
+                let points: u32 = units.iter().map(|unit| u32::from(self.counter(unit).strength)).sum();
+                let weight = points * u32::from(kind.cost());
+                if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
+                    best = Some((weight, threat, vec![action, Action::Fight]));
+                }
+            }
+        }
+        best.map(|(_, state, actions)| (state, actions))
+    }
+}

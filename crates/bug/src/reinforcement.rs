@@ -1,0 +1,139 @@
+//! 8.4: reinforcements.
+
+use board::Hex;
+use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+
+use crate::{Action, Bug, Corps, Event, HexSet, Place, Position, State, UNASSIGNED};
+
+impl Bug {
+    /// Due now or earlier and not yet placed (8.4b); the reserve of 41. Tank Division may come forward (10.5a).
+    pub(crate) fn is_due(&self, state: &State, unit: UnitId) -> bool {
+        let counter = self.counter(unit);
+        let called = counter.reserve && state.reserve > 0 && state.reserve <= state.turn;
+        state.unit(unit).place == Place::Track
+            && (called || counter.turn.is_some_and(|turn| turn <= state.turn))
+    }
+
+    /// The entry hexes of a unit that can be used: friendly, without enemies, with room (R29).
+    fn open_entries(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+        let entries = self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok());
+        let entries: HexSet = entries.filter(|hex| self.ground.land.contains(*hex)).collect();
+        entries.iter().filter(|hex| self.check_entry(state, position, unit, *hex).is_ok()).collect()
+    }
+
+    /// What holds for any hex of entry: friendly, with room; an HQ must keep 3.3 (8.4.1d).
+    fn check_entry(
+        &self,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        let side = self.side(unit);
+        if self.is_hq(unit) {
+            return self.check_hq_hex(state, position, unit, hex);
+        }
+        let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
+        ensure!("8.4.1b", free, "{} is not friendly", hex);
+        let alone: Force = [unit].into_iter().collect();
+        ensure!("8.4.1d", self.has_room(state, alone, hex), "{} is full", hex);
+        Ok(())
+    }
+
+    /// Where a unit may enter: its entry hexes; an HQ the first in its list that takes it. If none is open, the nearest
+    /// hex in command that is not next to an enemy (8.4.1b, R29).
+    pub(crate) fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+        if state.unit(unit).place == Place::Away {
+            return self.return_hexes(state, position, unit);
+        }
+        let open = self.open_entries(state, position, unit);
+        if !open.is_empty() {
+            if self.is_hq(unit) {
+                let listed = self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok());
+                return listed.filter(|hex| open.contains(*hex)).take(1).collect();
+            }
+            return open;
+        }
+        let side = self.side(unit);
+        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
+        let entries: Vec<Hex> =
+            self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok()).collect();
+        let led = |hex: Hex| self.is_hq(unit) || self.would_be_led(state, position, unit, hex);
+        let fits = |hex: &Hex| {
+            !near_enemy.contains(*hex) && self.check_entry(state, position, unit, *hex).is_ok() && led(*hex)
+        };
+        let grid = self.map.grid();
+        let distance = |hex: Hex| entries.iter().map(|entry| grid.distance(*entry, hex)).min();
+        let fallback: Vec<Hex> = self.ground.land.iter().filter(fits).collect();
+        let nearest = fallback.iter().filter_map(|hex| distance(*hex)).min();
+        fallback.into_iter().filter(|hex| distance(*hex) == nearest).collect()
+    }
+
+    /// Within Command Range if it stood there.
+    fn would_be_led(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> bool {
+        let hq = self.hq_of(state, unit);
+        self.command_reach(state, position, hq).of(hex) == crate::Command::In
+    }
+
+    /// An HQ that had to leave the map returns to the lawful settlement nearest to a supply area of its side (R14).
+    fn return_hexes(&self, state: &State, position: &Position, hq: UnitId) -> HexSet {
+        let side = self.side(hq);
+        let settlements = self.ground.settlements() & self.ground.land;
+        let lawful: HexSet =
+            settlements.iter().filter(|hex| self.check_hq_hex(state, position, hq, *hex).is_ok()).collect();
+        let nearest = lawful.iter().map(|hex| self.ground.to_source(side, hex)).min();
+        lawful.iter().filter(|hex| Some(self.ground.to_source(side, *hex)) == nearest).collect()
+    }
+
+    fn may_enter(&self, state: &State, unit: UnitId) -> bool {
+        self.is_due(state, unit) || state.unit(unit).place == Place::Away
+    }
+
+    pub(crate) fn check_place(
+        &self,
+        state: &State,
+        position: &Position,
+        side: Side,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        ensure!("8.4c", self.side(unit) == side, "{} is not one of this side's reinforcements", unit);
+        ensure!("8.4a", self.may_enter(state, unit), "{} is not due to arrive", unit);
+        let loose = state.unit(unit).formation == UNASSIGNED;
+        ensure!("8.2e", !loose, "{} must be assigned to a formation first", unit);
+        if self.entry_hexes(state, position, unit).contains(hex) {
+            return Ok(());
+        }
+        self.check_entry(state, position, unit, hex)?;
+        refuse!("8.4.1a", "{} is not where {} enters", hex, unit)
+    }
+
+    pub(crate) fn reinforcement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        let position = Position::new(self, state);
+        for unit in self.roster.iter().filter(|unit| self.side(*unit) == side) {
+            if !self.may_enter(state, unit) || state.unit(unit).formation == UNASSIGNED {
+                continue;
+            }
+            let hexes = self.entry_hexes(state, &position, unit);
+            answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
+        }
+        for corps in Corps::ALL {
+            if self.check_take_up(state, side, *corps).is_ok() {
+                answers.push(Action::TakeUp { corps: *corps });
+            }
+        }
+        self.top_answers(state, side, answers);
+        answers.push(Action::End);
+    }
+
+    /// A new formation starts at its maximum level (8.4.1c); an HQ that returns keeps what it has.
+    pub(crate) fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+        let returns = state.unit(unit).place == Place::Away;
+        let seen = true; // it lands on top
+        self.put(state, unit, hex, play);
+        if self.is_hq(unit) && !returns {
+            state.unit_mut(unit).level = self.hq_values(unit).max_level;
+        }
+        self.tell_of(unit, seen, Event::Arrived { unit, hex }, Event::ArrivedUnseen { hex }, play);
+    }
+}

@@ -1,0 +1,76 @@
+//! 7.8: the end of the turn and of the game.
+
+use engine::{BySide, Outcome, Play, Side, remark};
+
+use crate::{Arm, Bug, Event, Initiative, Place, PointCause, Procedure, State, Verdict};
+
+impl Bug {
+    /// The Ops Phase is over: the next turn begins with its Admin Phase (7.8a), or the game ends (7.8b).
+    pub(crate) fn end_turn(&self, state: &mut State, play: &mut Play<Event>) {
+        state.stack.clear();
+        state.passed = BySide::default();
+        if state.turn >= self.scenario.last_turn {
+            for (cause, points) in self.counted(state) {
+                play.tell(Event::Counted { cause, points });
+            }
+            let points = self.points(state);
+            return play.tell(Event::Ended { verdict: self.verdict(points), points: points as i8 });
+        }
+        state.turn += 1;
+        play.tell(Event::TurnBegan { turn: state.turn });
+        state.initiative = Initiative { step: 0, side: Side::Axis }; // 8b
+        state.stack.push(Procedure::Recovery { side: Side::Axis, next: 0 });
+    }
+
+    /// Eliminated combat units of a side; border guards and units broken up do not count (R74).
+    fn eliminated(&self, state: &State, side: Side) -> i16 {
+        let lost = self.counters.iter().zip(&state.units).filter(|(counter, unit)| {
+            counter.side == side && unit.place == Place::Dead && counter.arm != Arm::BorderGuard
+        });
+        lost.count() as i16
+    }
+
+    fn counted(&self, state: &State) -> [(PointCause, i8); 3] {
+        let victory = &self.scenario.victory;
+        let held = victory.hexes.iter().filter(|(hex, _)| state.controller(*hex) == Side::Axis);
+        let hexes: i16 = held.map(|(_, value)| i16::from(*value)).sum();
+        let soviet = self.eliminated(state, Side::Soviet) / i16::from(victory.soviet_units);
+        let german = self.eliminated(state, Side::Axis) / i16::from(victory.german_units);
+        [
+            (PointCause::Hexes, hexes as i8),
+            (PointCause::SovietLosses, soviet as i8),
+            (PointCause::GermanLosses, -(german as i8)),
+        ]
+    }
+
+    pub(crate) fn points(&self, state: &State) -> i16 {
+        self.counted(state).iter().map(|(_, points)| i16::from(*points)).sum()
+    }
+
+    fn verdict(&self, points: i16) -> Verdict {
+        let reached = self.scenario.victory.bands.iter().position(|least| points >= *least);
+        reached.map_or(Verdict::SovietDecisive, |band| Verdict::ALL[band])
+    }
+
+    pub(crate) fn outcome(&self, state: &State) -> Outcome {
+        let points = self.points(state);
+        let (winner, reason) = match self.verdict(points) {
+            Verdict::GermanDecisive => {
+                (Some(Side::Axis), remark!("7.8c", "German decisive victory with {} points", i32::from(points)))
+            }
+            Verdict::GermanMarginal => {
+                (Some(Side::Axis), remark!("7.8c", "German marginal victory with {} points", i32::from(points)))
+            }
+            Verdict::Draw => (None, remark!("7.8c", "a draw with {} German points", i32::from(points))),
+            Verdict::SovietMarginal => (
+                Some(Side::Soviet),
+                remark!("7.8c", "Soviet marginal victory, {} German points", i32::from(points)),
+            ),
+            Verdict::SovietDecisive => (
+                Some(Side::Soviet),
+                remark!("7.8c", "Soviet decisive victory, {} German points", i32::from(points)),
+            ),
+        };
+        Outcome { winner, reason, points: BySide { axis: i32::from(points), soviet: 0 } }
+    }
+}

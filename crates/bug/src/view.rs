@@ -1,0 +1,237 @@
+//! 5.3.4: what a side sees, and what it can imagine behind it.
+
+use board::Hex;
+use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
+
+use crate::charts::INITIATIVE_TRACK;
+use crate::ground::Gait;
+use crate::{Battle, Bug, Command, Corps, Marks, Place, Pontoon, Position, Procedure, State};
+
+pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
+    let position = Position::new(rules, state);
+    let occupied = position.held.axis | position.held.soviet;
+    let piece = |unit: UnitId| piece(rules, state, &position, unit, viewer);
+    let stacks = occupied
+        .iter()
+        .map(|hex| Stack {
+            hex: rules.map.label(hex),
+            pieces: state.stack_in(hex).into_iter().map(piece).collect(),
+        })
+        .collect();
+    let in_box = |name: &str, place: Place| HoldingBox {
+        name: name.to_owned(),
+        pieces: rules.roster.iter().filter(|unit| state.unit(*unit).place == place).map(piece).collect(),
+    };
+    View {
+        turn: u32::from(state.turn),
+        turns: u32::from(rules.scenario.last_turn),
+        phase: phase(state).to_owned(),
+        stacks,
+        boxes: vec![
+            in_box("track", Place::Track),
+            in_box("dead", Place::Dead),
+            in_box("merged", Place::Merged),
+            in_box("away", Place::Away),
+        ],
+        markers: markers(rules, state),
+        tracks: tracks(rules, state),
+    }
+}
+
+fn phase(state: &State) -> &'static str {
+    match state.stack.first() {
+        Some(Procedure::Recovery { .. } | Procedure::Interdiction | Procedure::Attrition { .. }) => "recovery",
+        Some(Procedure::Assignment { .. }) => "assignment",
+        Some(Procedure::Replacement | Procedure::Reorganization) => "replacement",
+        Some(Procedure::Reinforcement { .. }) => "reinforcement",
+        Some(Procedure::Surprise { .. }) => "surprise attack",
+        Some(_) => "ops",
+        None => "over",
+    }
+}
+
+/// Improved Defense, pontoon bridges, and who holds the victory hexes and settlements.
+fn markers(rules: &Bug, state: &State) -> Vec<Marker> {
+    let marker = |hex: Hex, what: &str| Marker { hex: rules.map.label(hex), what: what.to_owned() };
+    let mut markers: Vec<Marker> = state.improved.iter().map(|hex| marker(hex, "Improved Defense")).collect();
+    for (a, b) in state.bridges() {
+        markers.extend([marker(a, "pontoon bridge"), marker(b, "pontoon bridge")]);
+    }
+    let worth: crate::HexSet = rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect();
+    let held = ((rules.ground.settlements() & rules.ground.land) | worth) - rules.ground.west;
+    markers.extend((held - state.soviet_hexes).iter().map(|hex| marker(hex, "German control")));
+    let lost = rules.ground.west & rules.ground.settlements() & state.soviet_hexes;
+    markers.extend(lost.iter().map(|hex| marker(hex, "Soviet control")));
+    markers
+}
+
+fn tracks(rules: &Bug, state: &State) -> Vec<Track> {
+    let value = INITIATIVE_TRACK[usize::from(state.initiative.step)];
+    let initiative =
+        if value == 0 { "0".to_owned() } else { format!("{} +{value}", state.initiative.side) };
+    let points = state.stack.iter().rev().find_map(|procedure| match procedure {
+        Procedure::Activation { hq, ap, .. } => Some(format!("{} {ap}", rules.roster.name(*hq))),
+        _ => None,
+    });
+    let passed = |side: Side| if state.passed[side] { "passed" } else { "-" };
+    let mut tracks = vec![
+        ("action points".to_owned(), points.unwrap_or_else(|| "-".to_owned())),
+        ("initiative".to_owned(), initiative),
+        ("interdiction".to_owned(), state.interdiction.to_string()),
+        ("luck".to_owned(), state.luck.to_string()),
+        ("German points".to_owned(), rules.points(state).to_string()),
+        ("infantry replacements".to_owned(), state.points[0].to_string()),
+        ("AFV replacements".to_owned(), state.points[1].to_string()),
+        ("axis".to_owned(), passed(Side::Axis).to_owned()),
+        ("soviet".to_owned(), passed(Side::Soviet).to_owned()),
+    ];
+    if state.reserve > 0 {
+        tracks.push(("reserve".to_owned(), format!("turn {}", state.reserve)));
+    }
+    for corps in Corps::ALL {
+        let bridge = match state.pontoons[*corps as usize] {
+            Pontoon::Ready => "ready".to_owned(),
+            Pontoon::Lost => "lost".to_owned(),
+            Pontoon::Built(a, b) => format!("{}/{}", rules.map.label(a), rules.map.label(b)),
+        };
+        tracks.push((format!("pontoon {}", corps.as_str()), bridge));
+    }
+    for hq in rules.hqs.iter().filter(|hq| state.unit(**hq).place != Place::Out) {
+        let (unit, values) = (state.unit(*hq), rules.hq_values(*hq));
+        tracks.push((rules.roster.name(*hq).to_owned(), format!("{} of {}", unit.level, values.max_level)));
+    }
+    tracks.into_iter().map(|(name, value)| Track { name, value }).collect()
+}
+
+fn piece(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: Viewer) -> Piece {
+    let side = rules.side(unit);
+    let known = viewer.is_told(side) || rules.is_seen(state, unit);
+    Piece { side, front: known.then(|| front(rules, state, position, unit, viewer)) }
+}
+
+/// The counter as it lies; the current Strength is known to the owner only (5.3.4b).
+fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: Viewer) -> Front {
+    let (now, counter) = (state.unit(unit), rules.counter(unit));
+    let own = viewer.is_told(counter.side);
+    let strength = if own || rules.is_hq(unit) { now.strength } else { counter.strength };
+    let factors = match &counter.hq {
+        Some(values) => {
+            format!("{strength}-{}-{}-{}", values.command_range, values.reaction, values.relocation)
+        }
+        None => {
+            let printed = rules.printed(state, unit);
+            let points = match (printed.tank_points, printed.at_points) {
+                (0, 0) => String::new(),
+                (0, guns) => format!(" ({guns})"),
+                (tanks, _) => format!(" [{tanks}]"),
+            };
+            format!("{strength}-{}-{}{points}", printed.rating, counter.allowance)
+        }
+    };
+    let mut flags: Vec<&'static str> = Marks::WORDS
+        .iter()
+        .filter(|(_, mark)| now.marks.has(*mark) && (own || *mark != Marks::ARRANGED))
+        .map(|(word, _)| *word)
+        .collect();
+    if state.hex(unit).is_some() && counter.hq.is_none() {
+        match rules.command(state, position, unit) {
+            Command::In => {}
+            status => flags.push(status.as_str()),
+        }
+        if now.is_attached() && own {
+            flags.push("attached");
+        }
+    }
+    let steps = if now.place == Place::Dead { 0 } else { strength };
+    Front {
+        unit: rules.roster.name(unit).to_owned(),
+        kind: counter.arm.as_str().to_owned(),
+        factors,
+        steps,
+        flags,
+    }
+}
+
+/// The enemy's strengths as they are printed: all that a side can know when it weighs an attack (5.3.4b).
+pub(crate) fn supposed(rules: &Bug, state: &State, viewer: Viewer) -> State {
+    let mut supposed = state.clone();
+    for (unit, counter) in supposed.units.iter_mut().zip(&rules.counters) {
+        if matches!(unit.place, Place::Map(_)) && counter.hq.is_none() && !viewer.is_told(counter.side) {
+            unit.strength = counter.strength;
+        }
+    }
+    supposed
+}
+
+/// Deals what a side cannot see of the enemy anew: which unit lies beneath another, among units of the same sort, and
+/// how the losses are spread. Whoever is part of something under way stays as it is.
+pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -> State {
+    let mut imagined = state.clone();
+    let busy = busy_units(state);
+    let enemies: Vec<UnitId> = rules
+        .on_map(state, side.enemy())
+        .map(|(unit, _)| unit)
+        .filter(|unit| !rules.is_hq(*unit) && !busy.contains(*unit))
+        .collect();
+    let hidden: Vec<UnitId> =
+        enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
+    for (i, unit) in hidden.iter().enumerate() {
+        let alike: Vec<UnitId> =
+            hidden[i..].iter().copied().filter(|other| are_alike(rules, state, *unit, *other)).collect();
+        let other = alike[dice.roll(alike.len() as u32) as usize - 1];
+        swap_places(&mut imagined, *unit, other);
+    }
+    for (i, unit) in enemies.iter().enumerate() {
+        let equal: Vec<UnitId> = enemies[i..]
+            .iter()
+            .copied()
+            .filter(|other| rules.counter(*other).strength == rules.counter(*unit).strength)
+            .collect();
+        let other = equal[dice.roll(equal.len() as u32) as usize - 1];
+        let (a, b) = (imagined.unit(*unit).strength, imagined.unit(other).strength);
+        imagined.unit_mut(*unit).strength = b;
+        imagined.unit_mut(other).strength = a;
+    }
+    imagined
+}
+
+/// Units that the rules treat alike as far as the enemy can tell: they stack, disrupt and project zones of control in
+/// the same way.
+fn are_alike(rules: &Bug, state: &State, a: UnitId, b: UnitId) -> bool {
+    let (first, second) = (rules.counter(a), rules.counter(b));
+    Gait::of(first) == Gait::of(second)
+        && first.arm.is_infantry_type() == second.arm.is_infantry_type()
+        && state.is_disrupted(a) == state.is_disrupted(b)
+        && state.unit(a).formation == state.unit(b).formation
+}
+
+fn swap_places(state: &mut State, a: UnitId, b: UnitId) {
+    let (first, second) = (*state.unit(a), *state.unit(b));
+    (state.unit_mut(a).place, state.unit_mut(a).depth) = (second.place, second.depth);
+    (state.unit_mut(b).place, state.unit_mut(b).depth) = (first.place, first.depth);
+}
+
+/// Units that a procedure or the combat names.
+fn busy_units(state: &State) -> UnitSet {
+    let mut busy = UnitSet::EMPTY;
+    let mut add = |units: engine::Force| {
+        units.iter().for_each(|unit| {
+            busy.insert(unit);
+        });
+    };
+    for procedure in &state.stack {
+        match procedure {
+            Procedure::Moving { units, .. }
+            | Procedure::Trying { units, .. }
+            | Procedure::Checks { units, .. }
+            | Procedure::Retreat { units, .. }
+            | Procedure::Bonus { units, .. } => add(*units),
+            _ => {}
+        }
+    }
+    if let Some(Battle::Attack { attackers, defenders, .. }) = state.battle {
+        add(attackers);
+        add(defenders);
+    }
+    busy
+}
