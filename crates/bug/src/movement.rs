@@ -311,13 +311,14 @@ impl Bug {
         let near = march.near_enemy;
         let lone = self.lone_hqs_near(state, side.enemy(), to);
         let told = if last { allowance } else { cost };
+        // The enemy sees who leaves the top of a stack or lands on one, not what lies beneath.
+        let before = units.filter(|unit| self.is_seen(state, unit));
+        self.put_all(state, units, to, play);
         for unit in units.iter() {
-            // The enemy sees who leaves from or lands on the top of a stack, not what passes beneath.
-            let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
+            let seen = before.contains(unit) || self.is_seen(state, unit);
             let entered = Event::Entered { unit, hex: to, cost: told };
             self.tell_of(unit, seen, entered, Event::EnteredUnseen { hex: to }, play);
         }
-        self.put_all(state, units, to, play);
         self.end_improvement(state, from, play); // 7.7d
         if by_boat {
             self.use_boats(state, units.len() as u8, play);

@@ -133,7 +133,10 @@ impl Bug {
     /// The unit disappears for good, without harm to the Improved Defense of its hex (7.7g, R67).
     pub(crate) fn cannibalize(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let points = state.unit(unit).strength;
-        self.take_off(state, unit, Place::Merged);
+        let hex = self.take_off(state, unit, Place::Merged);
+        if let Some(hex) = hex.filter(|hex| self.combat_units(state, *hex).is_empty()) {
+            self.end_improvement(state, hex, play);
+        }
         state.unit_mut(unit).strength = 0;
         let told = Event::Cannibalized { unit, points };
         play.tell_only(Side::Soviet, told, Some(Event::CannibalizedUnseen { unit }));

@@ -384,13 +384,14 @@ impl Bug {
         let watched = position.in_ezoc(side, to);
         let marsh = self.ground.marsh.contains(to) && self.ground.road(at, dir, Gait::Afv).is_none();
         let slow = self.slows_retreat(there, at, dir, to);
+        let before = there.filter(|unit| self.is_seen(state, unit));
+        self.put_all(state, there, to, play);
         for unit in there.iter() {
-            let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
+            let seen = before.contains(unit) || self.is_seen(state, unit);
             let told = Event::Retreated { unit, from: at, to };
             self.tell_of(unit, seen, told, Event::RetreatedUnseen { from: at, to }, play);
             state.mark(unit, Marks::RETREATED);
         }
-        self.put_all(state, there, to, play);
         self.end_improvement(state, at, play); // 7.7d
         if watched {
             for unit in there.iter() {

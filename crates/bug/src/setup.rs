@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many units a situation may put into a hex, to be sorted out when an Action ends (5.3.1c).
-const MOST_IN_A_HEX: usize = 6;
+const MOST_IN_A_HEX: usize = 8;
 
 /// How many procedures a situation may have under way.
 const MOST_UNDER_WAY: usize = 12;
@@ -108,9 +108,7 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
         stack: ArrayVec::new(),
     };
     for unit in rules.roster.iter() {
-        let own = rules.own_formation(unit);
-        let entry = state.unit_mut(unit);
-        (entry.formation, entry.regular) = (own, own);
+        *state.unit_mut(unit) = fresh(rules, unit, Place::Out);
     }
     match root.get("units") {
         None => set_up_as_printed(rules, &mut state, root),
@@ -170,7 +168,7 @@ fn fresh(rules: &Bug, id: UnitId, place: Place) -> Unit {
         formation,
         regular: formation,
         depth: 0,
-        level: counter.hq.map_or(0, |values| values.start_level),
+        level: counter.hq.filter(|_| place != Place::Out).map_or(0, |values| values.start_level),
         hits: 0,
     }
 }

@@ -61,6 +61,9 @@ impl Bug {
             };
             play.tell(Event::Control { hex, side });
         }
+        if state.is_disrupted(unit) {
+            self.end_improvement(state, hex, play); // 5.6.3f
+        }
         self.check_alarm(state, side, hex, play);
         self.check_bridges(state, play);
     }

@@ -339,7 +339,7 @@ fn some_options(book: &Book, chooser: &mut Dice) -> Options {
     options
 }
 
-/// A side is told of units by name only if it sees them before or after.
+/// A side is told of units by name only if it sees them before or after, or if they stand on an open track.
 fn names_hold<R: Rulebook>(
     rules: &R,
     before: &R::State,
@@ -349,7 +349,9 @@ fn names_hold<R: Rulebook>(
 ) -> Result<(), String> {
     let viewer = Viewer::Side(side);
     let views = [rules.view(before, viewer), rules.view(after, viewer)];
-    let seen: HashSet<&str> = views.iter().flat_map(View::fronts).map(|front| front.unit.as_str()).collect();
+    let fronts = views.iter().flat_map(View::fronts).map(|front| front.unit.as_str());
+    let tracks = views.iter().flat_map(|view| &view.tracks).map(|track| track.name.as_str());
+    let seen: HashSet<&str> = fronts.chain(tracks).collect();
     for event in told.iter().filter_map(|told| told.to(viewer)) {
         let Entry::Event(event) = event else { continue };
         let words = event.words(rules);
