@@ -5,6 +5,9 @@
 //! cases = ["6.6"]                                          # the cases that it proves
 //! scenario = "ford"                # or situation = "NAME" (data/<rulebook>/situations), or [situation] in place
 //!
+//! [data]                                    # data files of the rulebook that are replaced in this test, if any
+//! "tables/combat.toml" = """ … """
+//!
 //! [[step]]
 //! do = ["attack panzers 0201", "resolve"]   # one action or several; without it the step only looks
 //! dice = [4]
@@ -89,6 +92,8 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     for case in root.need("cases").map(|list| list.items()).unwrap_or_default() {
         case.parse(|number| known(cases, number));
     }
+    let replaced = root.get("data").and_then(|item| item.table()).map(|table| replace(&table, data));
+    let data = replaced.as_ref().unwrap_or(data);
     let opened = open::<R>(root, data)?;
     let steps = root.need("step").map(|steps| steps.tables()).unwrap_or_default();
     root.done();
@@ -102,6 +107,17 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
         }
     }
     Some(summary)
+}
+
+/// The data with the files of a `[data]` table in their place.
+fn replace(table: &Table<'_>, data: &Data) -> Data {
+    let mut replaced = data.clone();
+    for (path, item) in table.rest() {
+        if let Some(text) = item.str() {
+            replaced.add(path, Source::new(format!("{}/{path}", item.path()), text));
+        }
+    }
+    replaced
 }
 
 fn known(cases: &Cases, number: &str) -> Result<(), String> {
