@@ -3,7 +3,6 @@
 use board::Hex;
 use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
 
-use crate::command::Reach;
 use crate::{
     Action, AttackKind, Bug, Command, Event, Position, Procedure, State, Trial,
 };
@@ -37,8 +36,6 @@ pub(crate) struct Desk<'a> {
     pub(crate) state: &'a State,
     pub(crate) turn: Turn,
     pub(crate) position: Position,
-    /// Where the acting formation is in command; a winner's formations are asked one by one.
-    reach: Option<(UnitId, Reach)>,
 }
 
 impl AttackKind {
@@ -54,21 +51,12 @@ impl AttackKind {
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(rules: &'a Bug, state: &'a State, turn: Turn) -> Desk<'a> {
-        let position = Position::new(rules, state);
-        let reach = turn.formation.and_then(|formation| {
-            let hq = *rules.hqs.get(usize::from(formation))?;
-            Some((hq, rules.command_reach(state, &position, hq)))
-        });
-        Desk { rules, state, turn, position, reach }
+        Desk { rules, state, turn, position: Position::new(rules, state) }
     }
 
     /// The status of a unit (5.8a).
     pub(crate) fn command(&self, unit: UnitId) -> Command {
-        let hq = self.rules.hq_of(self.state, unit);
-        match (&self.reach, self.state.hex(unit)) {
-            (Some((of, reach)), Some(hex)) if *of == hq => reach.of(hex),
-            _ => self.rules.command(self.state, &self.position, unit),
-        }
+        self.rules.command(self.state, &self.position, unit)
     }
 
     /// Whether a unit belongs to those who act now (5.5.1b, 7.5.3c).

@@ -201,13 +201,22 @@ fn read_turn(row: &mut Row<'_>) -> Option<(u8, [u8; 2])> {
     Some((turn?, [infantry?, afv?]))
 }
 
-/// Units that may change their formation (5.5.1d to 5.5.1i).
+/// Units that may change their formation (5.5.1d to 5.5.1i); formations by their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Transfer {
     pub(crate) from: Vec<String>,
     pub(crate) arm: Arm,
     pub(crate) most: u8,
     pub(crate) to: Vec<String>,
+}
+
+/// The same with formations as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TransferLine {
+    pub(crate) from: u16,
+    pub(crate) arm: Arm,
+    pub(crate) most: u8,
+    pub(crate) to: u16,
 }
 
 /// A part of the whole, such as a half.

@@ -2,7 +2,7 @@
 
 use engine::{Play, Side, UnitId, Violation, ensure, refuse};
 
-use crate::charts::{HqValues, Transfer, Tether};
+use crate::charts::{HqValues, Tether, TransferLine};
 use crate::{Action, Bug, Command, Division, Event, Place, Position, Procedure, State, UNASSIGNED};
 
 /// What a counter that is no HQ would have; never asked for in play.
@@ -30,35 +30,28 @@ impl Bug {
 
     /// The formation that is printed on a counter.
     pub(crate) fn own_formation(&self, unit: UnitId) -> u8 {
-        let name = &self.counter(unit).formation;
-        let own = self.hqs.iter().position(|hq| self.roster.name(*hq) == name);
-        own.unwrap_or(0) as u8
+        self.homes[unit.index()]
     }
 
-    /// The line of 5.5.1 that lets a unit go to a formation, if there is one.
-    fn transfer(&self, unit: UnitId, hq: UnitId) -> Option<&Transfer> {
+    /// Whether a line of 5.5.1 speaks of a unit.
+    fn concerns(&self, line: &TransferLine, unit: UnitId) -> bool {
         let counter = self.counter(unit);
-        let goes = |transfer: &&Transfer| {
-            transfer.arm == counter.arm
-                && transfer.from.contains(&counter.formation)
-                && transfer.to.iter().any(|name| name == self.roster.name(hq))
-        };
-        self.charts.transfers.iter().find(goes)
+        line.arm == counter.arm && line.from >> self.own_formation(unit) & 1 == 1 && !counter.independent
+    }
+
+    /// The line that lets a unit go to a formation, if there is one.
+    fn transfer(&self, unit: UnitId, formation: u8) -> Option<&TransferLine> {
+        self.transfers.iter().find(|line| line.to >> formation & 1 == 1 && self.concerns(line, unit))
     }
 
     /// How many units of a line are with another formation now (R23).
-    fn transferred(&self, state: &State, transfer: &Transfer) -> usize {
-        self.roster
-            .iter()
-            .filter(|unit| {
-                let counter = self.counter(*unit);
-                transfer.arm == counter.arm
-                    && transfer.from.contains(&counter.formation)
-                    && !counter.independent
-                    && state.hex(*unit).is_some()
-                    && state.unit(*unit).regular != self.own_formation(*unit)
-            })
-            .count()
+    fn transferred(&self, state: &State, line: &TransferLine) -> usize {
+        let away = |unit: &UnitId| {
+            state.hex(*unit).is_some()
+                && state.unit(*unit).regular != self.own_formation(*unit)
+                && self.concerns(line, *unit)
+        };
+        self.roster.iter().filter(away).count()
     }
 
     /// Attached units that can trace a path to their own HQ go back (5.5.1l); then a side may assign its units.
@@ -74,7 +67,7 @@ impl Bug {
             let Some(&hq) = self.hqs.get(usize::from(regular)) else { continue };
             let home = state
                 .hex(unit)
-                .map(|hex| self.command_reach(state, &position, hq).of(hex) != Command::Isolated);
+                .map(|hex| self.command_from(state, &position, hq, hex) != Command::Isolated);
             if home == Some(true) {
                 state.unit_mut(unit).formation = regular;
                 play.tell_only(side, Event::Returned { unit, hq }, None);
@@ -111,7 +104,7 @@ impl Bug {
         }
         let Some(hex) = now.place_on_map() else { refuse!("8.2a", "{} is not on the map", unit) };
         let current = self.hq_of(state, unit);
-        let isolated = self.command_reach(state, position, current).of(hex) == Command::Isolated;
+        let isolated = self.command_from(state, position, current, hex) == Command::Isolated;
         if isolated {
             // Any isolated unit may be attached for a while (5.5.1k, R22).
             ensure!(
@@ -127,7 +120,7 @@ impl Bug {
         if counter.independent {
             ensure!("5.5.2b", counter.corps == self.counter(hq).corps, "{} is not of the same Corps", hq);
         } else if !own {
-            let Some(transfer) = self.transfer(unit, hq) else {
+            let Some(transfer) = self.transfer(unit, formation) else {
                 refuse!("5.5.1j", "{} may not change to {}", unit, hq)
             };
             let away = now.regular != self.own_formation(unit);

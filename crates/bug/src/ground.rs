@@ -70,6 +70,8 @@ pub(crate) struct Ground {
     /// Those of the Northern and the Southern Soviet Supply Area (10.4).
     pub(crate) north: HexSet,
     pub(crate) south: HexSet,
+    /// Settlements within the tether of Volodymyr-Volynskyi, of the Southern and of the Northern Soviet Supply Area (10.4).
+    pub(crate) tethers: [HexSet; 3],
     /// Hexes where a German unit calls the reserve forward (10.5a).
     pub(crate) alarm: HexSet,
     /// How far each hex is from the nearest source of a side (R60).
@@ -87,6 +89,9 @@ pub(crate) struct Ground {
     /// Those that are neither lake nor the unbridged Bug: zones of control and supply cross them (5.7.1d).
     pub(crate) open_sides: Sides,
 }
+
+/// How far an HQ may stray (10.4).
+const TETHER: u8 = 4;
 
 /// How near to the Northern Soviet Supply Area a German unit calls the reserve (10.5a).
 const ALARM_DISTANCE: u32 = 5;
@@ -138,6 +143,12 @@ impl Ground {
             from.iter().map(|source| grid.distance(hex, source)).min().unwrap_or(0).min(255) as u8
         };
         let near = |hex: &Hex| !north.is_empty() && u32::from(distance(&north, *hex)) <= ALARM_DISTANCE;
+        let volodymyr = area("Volodymyr-Volynskyi") & land;
+        let settlements = of_terrain("village") | of_terrain("town");
+        let tethers = [volodymyr, south, north].map(|anchor| {
+            let near = |hex: &Hex| !anchor.is_empty() && distance(&anchor, *hex) <= TETHER;
+            settlements.iter().filter(near).collect::<HexSet>()
+        });
         let brandenburg = bridge
             .parts()
             .iter()
@@ -156,7 +167,8 @@ impl Ground {
             pillboxes: HexSet::from_layer(map.hexes_with("pillbox")),
             zoc,
             west: flood(&(area("German Supply Area (west)") | sources.axis), &land, &banks),
-            volodymyr: area("Volodymyr-Volynskyi"),
+            volodymyr,
+            tethers,
             north,
             south,
             alarm: map.hexes().filter(near).collect(),

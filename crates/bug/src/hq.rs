@@ -6,9 +6,6 @@ use engine::{Play, Side, UnitId, Violation, ensure};
 use crate::charts::Tether;
 use crate::{Action, Bug, Event, HexSet, Place, Position, Procedure, State};
 
-/// How far an HQ may stray (10.4).
-const TETHER: u32 = 4;
-
 /// The last turn of the tether of 87. Rifle Division (10.4a).
 const LAST_TOWN_TETHER: u8 = 3;
 
@@ -89,25 +86,17 @@ impl Bug {
         Ok(())
     }
 
-    /// The tether of an HQ that holds now, and the hexes within it (10.4, R72).
+    /// The settlements within the tether of an HQ, while it holds (10.4, R72).
     fn tether(&self, state: &State, hq: UnitId) -> Option<HexSet> {
-        let anchor = match self.hq_values(hq).tether? {
-            Tether::Town => {
-                let lost = !(self.ground.volodymyr & self.ground.land).is_subset(&state.soviet_hexes);
-                if lost || state.turn > LAST_TOWN_TETHER {
-                    return None; // 10.4aa
-                }
-                self.ground.volodymyr
-            }
+        let tether = self.hq_values(hq).tether?;
+        let anchor = match tether {
+            Tether::Town => self.ground.volodymyr,
             Tether::South => self.ground.south,
             Tether::North => self.ground.north,
         };
-        if anchor.is_empty() {
-            return None;
-        }
-        let grid = self.map.grid();
-        let within = |hex: &Hex| anchor.iter().any(|end| grid.distance(*hex, end) <= TETHER);
-        Some(self.ground.settlements().iter().filter(within).collect())
+        let released = tether == Tether::Town
+            && (state.turn > LAST_TOWN_TETHER || !anchor.is_subset(&state.soviet_hexes)); // 10.4aa
+        (!anchor.is_empty() && !released).then(|| self.ground.tethers[tether as usize])
     }
 
     /// Which penalty of 5.3.2 a destination carries: range is plain distance, the path may have any length (R13).

@@ -47,7 +47,7 @@ mod victory;
 mod view;
 mod zoc;
 
-use charts::{Charts, Counter, Printed};
+use charts::{Charts, Counter, Printed, TransferLine};
 use ground::Ground;
 use position::Position;
 use scenario::Scenario;
@@ -80,6 +80,9 @@ pub struct Bug {
     counters: Vec<Counter>,
     /// The HQ of each formation.
     hqs: Vec<UnitId>,
+    /// By unit: the formation that is printed on its counter.
+    homes: Vec<u8>,
+    transfers: Vec<TransferLine>,
     charts: Charts,
     scenario: Scenario,
     options: Options,

@@ -421,7 +421,9 @@ impl March<'_> {
         let left = |allowance: u16| Mp::whole(allowance).saturating_sub(self.spent);
         let map = &self.rules.map;
         scratch.plain.spread(map, self.at, left(self.plain()), |from, dir, to| self.step(from, dir, to));
-        let raised = if self.touched { Mp::ZERO } else { left(self.raised()) };
+        // Without a bonus the second field would be a part of the first.
+        let bonus = !self.touched && self.raised() > self.plain();
+        let raised = if bonus { left(self.raised()) } else { Mp::ZERO };
         scratch.free.spread(map, self.at, raised, |from, dir, to| {
             if self.near_enemy.contains(to) { Step::Closed } else { self.step(from, dir, to) }
         });

@@ -1,13 +1,15 @@
 //! What the rules see of a state: who is where, and what that controls.
 
+use std::cell::RefCell;
+
 use board::Hex;
-use engine::{BySide, Side};
+use engine::{BySide, Side, UnitId};
 
 use crate::ground::Gait;
 use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State};
 
-/// Derived from a state whenever a decision needs it; cheaper than keeping it true.
-#[derive(Clone, Copy)]
+/// Derived from a state whenever a decision needs it; cheaper than keeping it true. What takes a flood to find is found
+/// when it is first asked for.
 pub(crate) struct Position {
     /// Hexes with any unit of a side.
     pub(crate) held: BySide<HexSet>,
@@ -15,6 +17,32 @@ pub(crate) struct Position {
     pub(crate) combat: BySide<HexSet>,
     /// Hexes in a side's zone of control (5.4).
     pub(crate) zoc: BySide<HexSet>,
+    /// Hexes within Command Range of an HQ.
+    pub(crate) near: Found<UnitId>,
+    /// Hexes joined to an HQ by a Command Path of any length.
+    pub(crate) joined: Found<UnitId>,
+    /// Hexes from which a side can trace a Supply Path.
+    pub(crate) supplied: Found<Side>,
+}
+
+/// Sets of hexes that were looked for once.
+pub(crate) struct Found<K>(RefCell<Vec<(K, HexSet)>>);
+
+impl<K: Copy + PartialEq> Found<K> {
+    fn nothing() -> Self {
+        Found(RefCell::new(Vec::new()))
+    }
+
+    /// Whether a hex is in the set of a key, which is made when it is not known.
+    pub(crate) fn has(&self, key: K, hex: Hex, make: impl FnOnce() -> HexSet) -> bool {
+        let mut found = self.0.borrow_mut();
+        if let Some((_, set)) = found.iter().find(|(other, _)| *other == key) {
+            return set.contains(hex);
+        }
+        let set = make();
+        found.push((key, set));
+        set.contains(hex)
+    }
 }
 
 impl Position {
@@ -56,7 +84,7 @@ impl Position {
             }
             zone
         });
-        Position { held, combat, zoc }
+        Position { held, combat, zoc, near: Found::nothing(), joined: Found::nothing(), supplied: Found::nothing() }
     }
 
     /// In an enemy zone of control, whoever is there (5.4.1d).

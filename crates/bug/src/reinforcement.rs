@@ -58,7 +58,8 @@ impl Bug {
         let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
         let entries: Vec<Hex> =
             self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok()).collect();
-        let led = |hex: Hex| self.is_hq(unit) || self.would_be_led(state, position, unit, hex);
+        let hq = self.hq_of(state, unit);
+        let led = |hex: Hex| self.is_hq(unit) || self.is_led(state, position, hq, hex);
         let fits = |hex: &Hex| {
             !near_enemy.contains(*hex) && self.check_entry(state, position, unit, *hex).is_ok() && led(*hex)
         };
@@ -67,12 +68,6 @@ impl Bug {
         let fallback: Vec<Hex> = self.ground.land.iter().filter(fits).collect();
         let nearest = fallback.iter().filter_map(|hex| distance(*hex)).min();
         fallback.into_iter().filter(|hex| distance(*hex) == nearest).collect()
-    }
-
-    /// Within Command Range if it stood there.
-    fn would_be_led(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> bool {
-        let hq = self.hq_of(state, unit);
-        self.command_reach(state, position, hq).of(hex) == crate::Command::In
     }
 
     /// An HQ that had to leave the map returns to the lawful settlement nearest to a supply area of its side (R14).

@@ -5,7 +5,7 @@ use board::Hex;
 use engine::{BySide, Data, Force, Options, Phrase, Roster, Rulebook, Side, UnitId, situation};
 use source::{Item, Table, Writer};
 
-use crate::charts::{self, Charts, Counter, INITIATIVE_TRACK};
+use crate::charts::{self, Charts, Counter, INITIATIVE_TRACK, Transfer, TransferLine};
 use crate::ground::{Between, Ground};
 use crate::scenario::{Scenario, read_hexes};
 use crate::{
@@ -37,10 +37,40 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
     let roster = read_roster(root, &counters)?;
     let hqs: Vec<UnitId> = (0..count as u16).map(UnitId).collect();
     check_counters(root, &counters, &scenario, count)?;
+    let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
+    let homes = counters.iter().map(|counter| home(counter).unwrap_or(0) as u8).collect();
+    let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters[..count])).collect();
     let open_stacks = options.is_on(&Bug::BOOK, "open-stacks");
-    let rules = Bug { map, map_name, ground, roster, counters, hqs, charts, scenario, options, open_stacks };
+    let rules = Bug {
+        map,
+        map_name,
+        ground,
+        roster,
+        counters,
+        hqs,
+        homes,
+        transfers,
+        charts,
+        scenario,
+        options,
+        open_stacks,
+    };
     let state = read_state(&rules, root)?;
     Some((rules, state))
+}
+
+/// Formations that are not in the game are left out.
+fn read_transfer(transfer: &Transfer, hqs: &[Counter]) -> TransferLine {
+    let bits = |names: &[String]| {
+        let named = |(_, hq): &(usize, &Counter)| names.contains(&hq.name);
+        hqs.iter().enumerate().filter(named).fold(0, |mask, (place, _)| mask | 1 << place)
+    };
+    TransferLine {
+        from: bits(&transfer.from),
+        arm: transfer.arm,
+        most: transfer.most,
+        to: bits(&transfer.to),
+    }
 }
 
 fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {

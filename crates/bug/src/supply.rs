@@ -45,7 +45,8 @@ impl Bug {
 
     pub(crate) fn is_supplied(&self, state: &State, position: &Position, hq: UnitId) -> bool {
         let side = self.side(hq);
-        state.hex(hq).is_some_and(|hex| self.supplied_hexes(state, position, side).contains(hex))
+        let make = || self.supplied_hexes(state, position, side);
+        state.hex(hq).is_some_and(|hex| position.supplied.has(side, hex, make))
     }
 
     /// In supply, or on its back side (8.3b, R24).
