@@ -100,6 +100,8 @@ impl Bug {
                 unit
             );
             ensure!("5.5.2b", counter.corps == self.counter(hq).corps, "{} is not of the same Corps", hq);
+            let there = state.hex(hq).is_some() || self.is_due(state, hq);
+            ensure!("8.2e", there, "{} is neither on the map nor due this turn", hq);
             return Ok(());
         }
         let Some(hex) = now.place_on_map() else { refuse!("8.2a", "{} is not on the map", unit) };
@@ -153,7 +155,18 @@ impl Bug {
                 && (state.hex(unit).is_some() || (self.counter(unit).independent && self.is_due(state, unit)))
         };
         for unit in self.roster.iter().filter(|unit| may(*unit)) {
-            for hq in self.hqs_of_side(side) {
+            // Most units can go nowhere: those are passed over without asking why.
+            let isolated = self.command(state, &position, unit) == Command::Isolated;
+            let bound = |formation: u8| {
+                !isolated
+                    && !self.counter(unit).independent
+                    && self.own_formation(unit) != formation
+                    && self.transfer(unit, formation).is_none()
+            };
+            for (formation, hq) in self.hqs.iter().copied().enumerate() {
+                if self.side(hq) != side || bound(formation as u8) {
+                    continue;
+                }
                 if self.check_assign(state, &position, side, unit, hq).is_ok() {
                     answers.push(Action::Assign { unit, hq });
                 }

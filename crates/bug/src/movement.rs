@@ -243,17 +243,11 @@ impl Bug {
             self.end_move(state, play);
             return false;
         };
-        let at = march.at;
-        let (open, arrived) = SCRATCH.with_borrow_mut(|scratch| {
-            march.spread(scratch);
-            let goals = march.goals(scratch);
-            let on = goal.is_some_and(|goal| goal != at && goals.contains(goal));
-            (on, goals.is_empty() && march.infiltrations().is_empty())
-        });
-        if open {
+        if goal.is_some_and(|goal| goal != march.at) {
             self.set_pace(state, Pace::Leave);
             return false;
         }
+        let arrived = march.is_at_an_end();
         if let Some(Procedure::Moving { goal, .. }) = state.stack.last_mut() {
             *goal = None;
         }
@@ -302,7 +296,7 @@ impl Bug {
     /// Enters a hex. `last` when the whole allowance is spent on it (7.3.2b, 7.3.4a, 7.3.7b).
     fn enter(&self, state: &mut State, to: Hex, cost: Mp, last: bool, play: &mut Play<Event>) {
         let Some(march) = self.march(state) else { return };
-        let (units, side, from) = (march.units, march.side, march.at);
+        let (units, side, from, fresh) = (march.units, march.side, march.at, march.fresh);
         let allowance = Mp::whole(march.plain());
         let Some(dir) = self.map.grid().dir_between(from, to) else { return };
         let by_boat = self.is_unbridged_river(state, from, dir, to);
@@ -319,16 +313,28 @@ impl Bug {
             let entered = Event::Entered { unit, hex: to, cost: told };
             self.tell_of(unit, seen, entered, Event::EnteredUnseen { hex: to }, play);
         }
-        self.end_improvement(state, from, play); // 7.7d
+        if fresh {
+            self.end_improvement(state, from, play); // 7.7d; whoever only passes through ends nothing (7.7f)
+        }
         if by_boat {
             self.use_boats(state, units.len() as u8, play);
         }
         let barred_now = lone.iter().filter_map(|hq| self.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
-        if let Some(Procedure::Moving { spent, fresh, touched, pace, ahead, back, lone: queue, barred, goal, .. }) =
-            state.stack.last_mut()
+        if let Some(Procedure::Moving {
+            spent,
+            fresh: unmoved,
+            touched,
+            pace,
+            ahead,
+            back,
+            lone: queue,
+            barred,
+            goal,
+            ..
+        }) = state.stack.last_mut()
         {
             *spent = if last { Mp::MAX } else { *spent + cost };
-            *fresh = false;
+            *unmoved = false;
             *touched |= near.contains(to);
             (*ahead, *back) = (None, None);
             *queue = lone;
@@ -501,6 +507,15 @@ impl March<'_> {
             Step::Enter(cost) | Step::EnterAndStop(cost) if cost <= most => Some(cost),
             _ => None,
         }
+    }
+
+    /// No adjacent hex can be entered any more.
+    fn is_at_an_end(&self) -> bool {
+        let bonus = self.fresh && self.first.iter().any(Option::is_some);
+        let open = |to: Hex| self.is_special(to) && self.fresh || !bonus && self.straight(to).is_some();
+        let bound = |to: Hex| !bonus || self.first.contains(&Some(to));
+        let mut near = self.rules.map.neighbours(self.at).map(|(_, to)| to);
+        !near.any(|to| bound(to) && open(to)) && self.infiltrations().is_empty()
     }
 
     /// First steps that use up the whole allowance: a hex that costs more than there is (7.3.2b), or an unbridged

@@ -36,7 +36,8 @@ impl Bug {
         let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
         ensure!("8.4.1b", free, "{} is not friendly", hex);
         let alone: Force = [unit].into_iter().collect();
-        ensure!("8.4.1d", self.has_room(state, alone, hex), "{} is full", hex);
+        let room = !position.combat[side].contains(hex) || self.has_room(state, alone, hex);
+        ensure!("8.4.1d", room, "{} is full", hex);
         Ok(())
     }
 

@@ -392,7 +392,9 @@ impl Bug {
             self.tell_of(unit, seen, told, Event::RetreatedUnseen { from: at, to }, play);
             state.mark(unit, Marks::RETREATED);
         }
-        self.end_improvement(state, at, play); // 7.7d
+        if steps == 0 {
+            self.end_improvement(state, at, play); // 7.7d
+        }
         if watched {
             for unit in there.iter() {
                 self.lose_strength(state, unit, play);
