@@ -1,0 +1,3 @@
+//! Grognard in the browser.
+
+pub mod wire;
