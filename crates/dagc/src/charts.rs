@@ -201,6 +201,7 @@ pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
     steps: Vec<(u8, u8)>,
+    dates: Vec<String>,
 }
 
 impl Track {
@@ -212,6 +213,7 @@ impl Track {
             if number(cells[0]) != Ok(track.steps.len() as u8 + 1) {
                 faults.push(tsv.fault(line, 0, format!("expected turn {}", track.steps.len() + 1)));
             }
+            track.dates.push(cells[1].to_owned());
             match (number(cells[2]), number(cells[3])) {
                 (Ok(soviet), Ok(axis)) => track.steps.push((soviet, axis)),
                 (Err(wrong), _) => faults.push(tsv.fault(line, 2, wrong)),
@@ -222,6 +224,10 @@ impl Track {
             faults.push(source.fault(0, "", format!("expected {TURNS} turns, found {}", track.steps.len())));
         }
         faults.or(Some(track))
+    }
+
+    pub(crate) fn dates(&self, turn: u8) -> &str {
+        self.dates.get(usize::from(turn) - 1).map_or("", String::as_str)
     }
 
     pub(crate) fn steps(&self, turn: u8, side: Side) -> u8 {
