@@ -7,7 +7,7 @@ import { EMPTY_SCENE } from "./board/scene";
 import type { Hand } from "./hand";
 import { showCosts, showFront } from "./settings";
 import type { PlacedCell, Table } from "./table";
-import type { Overlay, Side } from "./wire";
+import type { LogEntry, Overlay, Side } from "./wire";
 
 /** The overlays that are switched on, by name. */
 export const overlaysOn = signal<ReadonlySet<string>>(new Set());
@@ -18,6 +18,7 @@ const REACH = "#1f7a4d";
 const ATTACK = "#d0021b";
 const PICKED = "#ffd640";
 const NEUTRAL = "#8a5a00";
+const NEWS = "#6a3d8a";
 
 type Map_ = Geometry<PlacedCell>;
 
@@ -103,10 +104,24 @@ function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
   if (route) found.push(line(geometry, route.path, REACH, false));
   for (const proof of hand.proofs.value?.proofs ?? [])
     found.push(line(geometry, proof.path, proof.holds ? REACH : ATTACK, true));
-  const entry = table.moment.value?.entry;
-  for (const event of entry?.events ?? [])
-    if (event.hexes.length > 1) found.push(line(geometry, event.hexes, "#6a3d8a", false));
+  for (const entry of news(table)) found.push(line(geometry, trail(entry), NEWS, false));
   return found.filter((one) => one.points.length > 1);
+}
+
+/** What is to be shown of the past: the action that led to a replayed moment, or what the other side has just done. */
+function news(table: Table): readonly LogEntry[] {
+  const moment = table.moment.value;
+  if (moment) return moment.entry ? [moment.entry] : [];
+  const side = table.update.value?.question.side;
+  const log = table.log.value;
+  if (!table.update.value?.question.yours || log.at(-1)?.side === side) return [];
+  return log.filter((entry) => entry.at > table.newsFrom.value && entry.side !== side);
+}
+
+/** The hexes that an action went through, as far as it was told. */
+function trail(entry: LogEntry): string[] {
+  const hexes = entry.events.flatMap((event) => (event.event === "control" ? [] : event.hexes));
+  return hexes.filter((hex, i) => hex !== hexes[i - 1]);
 }
 
 function line(geometry: Map_, hexes: readonly string[], colour: string, dashed: boolean): Line {
@@ -148,8 +163,7 @@ function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
   const pieces = table.pieces.value;
   for (const hex of hand.destinations.value.keys())
     if (pieces.has(hex) && !hand.routes.value.has(hex)) add(hex, ATTACK, "target");
-  for (const { event, hexes } of table.moment.value?.entry?.events ?? [])
-    if (event !== "control") for (const hex of hexes) add(hex, "#6a3d8a", "partner");
+  for (const entry of news(table)) add(trail(entry).at(-1), NEWS, "partner");
   const unit = hand.unit.value;
   if (hand.target.value) add(hand.target.value, ATTACK, "target");
   else if (unit) add(table.places.value.get(unit), PICKED, "selected");

@@ -179,12 +179,19 @@ export class Board {
     this.camera.resize(clientWidth, clientHeight);
     // At once, or the emptied canvas would flash.
     this.draw();
-    this.listener.moved(this.camera);
+    this.tellMoved();
   }
 
   private changed(): void {
-    this.listener.moved(this.camera);
+    this.tellMoved();
     this.redraw();
+  }
+
+  /** The element says where it looks, for whoever must find a hex on the screen: tests, and tools for other hands. */
+  private tellMoved(): void {
+    const { x, y, zoom } = this.camera;
+    this.canvas.dataset["camera"] = `${x} ${y} ${zoom}`;
+    this.listener.moved(this.camera);
   }
 
   private nearestToCentre(): Cell | null {

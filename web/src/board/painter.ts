@@ -240,7 +240,7 @@ export class Painter {
   private drawRing({ cell, colour, style }: Ring): void {
     const { ctx } = this;
     const a = this.geometry.across;
-    if (style === "selected" || style === "flash") {
+    if (style === "selected") {
       this.outlineCell(cell, "#000", a * 0.13, []);
       this.outlineCell(cell, colour, a * 0.085, []);
       return;

@@ -53,7 +53,7 @@ export interface MarkerShown {
 export interface Ring {
   readonly cell: Cell;
   readonly colour: string;
-  readonly style: "selected" | "target" | "partner" | "flash";
+  readonly style: "selected" | "target" | "partner";
 }
 
 export const EMPTY_SCENE: Scene = {

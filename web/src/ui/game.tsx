@@ -5,6 +5,7 @@ import { Table } from "../table";
 import { BoardView } from "./board";
 import { Game, type GamePage, type Open, type Tab } from "./context";
 import { FallingDice } from "./dice";
+import { FanOut } from "./fanout";
 import { FindDialog } from "./find";
 import { HandOver } from "./handover";
 import { HelpDialog } from "./help";
@@ -92,13 +93,14 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
   };
   return (
     <Game.Provider value={page}>
-      <div class="game" data-folded={folded.value} data-replaying={table.moment.value !== null}>
+      <div class="game" data-at={table.update.value?.at} data-folded={folded.value} data-replaying={table.moment.value !== null}>
         <TopBar />
         <PhaseTrack />
         <PromptBar />
         <main class="middle">
           <BoardView />
           {open.value === "overlays" && <OverlaysCard />}
+          <FanOut />
           <FallingDice />
           <ReplayBar />
           <HandOver />
