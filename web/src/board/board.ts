@@ -48,8 +48,6 @@ export class Board {
   private frame = 0;
   private readonly gone = new AbortController();
   private readonly observer: ResizeObserver;
-  /** How long the last frames took to draw, for `npm run measure`. */
-  readonly drawTimes: number[] = [];
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -154,7 +152,6 @@ export class Board {
   }
 
   private draw(): void {
-    const begun = performance.now();
     const drag = [...this.presses.values()].find((press) => press.kind === "drag");
     const dragging = drag?.stack && this.dragAt ? { stack: drag.stack, at: this.dragAt } : null;
     this.painter.draw(this.picture, this.camera, this.ratio, {
@@ -164,8 +161,6 @@ export class Board {
       hideCounters: this.hidden,
       paper: this.paper,
     });
-    this.drawTimes.push(performance.now() - begun);
-    if (this.drawTimes.length > 600) this.drawTimes.shift();
   }
 
   private get ratio(): number {

@@ -48,7 +48,7 @@ export function BoardView() {
         board.destroy();
         game.board.value = null;
       };
-      performance.mark("board-shown");
+      requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("board-shown")));
     });
     return () => {
       gone = true;

@@ -121,7 +121,6 @@ function enter(created: Created, opponent: Opponent, side: Side): void {
   if (!seat) return;
   if (opponent.kind === "open") rememberEyes(seat.secret, "all");
   if (opponent.kind === "friend") sessionStorage.setItem(SHARE_FIRST, seat.secret);
-  performance.mark("game-clicked");
   location.hash = `#/seat/${seat.secret}`;
 }
 
@@ -156,6 +155,7 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
       ...(seed.value ? { seed: seed.value } : {}),
     };
     busy.value = true;
+    performance.mark("game-clicked");
     await start(() => create(game), opponent.value, side.value);
     busy.value = false;
   };
