@@ -25,7 +25,9 @@ export function OverlaysCard() {
         <label key={overlay.name} class="row">
           <input type="checkbox" checked={overlaysOn.value.has(overlay.name)} onChange={() => flip(overlay.name)} />
           <Swatch overlay={overlay} />
-          <span>{capital(overlay.title)}</span> <Case number={overlay.case} />
+          <span>
+            {overlay.side && <span class={`side ${overlay.side}`}>{table.sideName(overlay.side)}</span>} {overlay.side ? overlay.title : capital(overlay.title)}
+          </span> <Case number={overlay.case} />
         </label>
       ))}
       {!table.overlays.value.length && <p class="quiet">This rulebook has none here.</p>}
