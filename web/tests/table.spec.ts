@@ -198,7 +198,7 @@ test("rules, tables, order of battle, overlays, supply and threat", async ({ pag
   const overlays = page.getByRole("region", { name: "Overlays" });
   await overlays.getByRole("checkbox").first().check();
   await page.keyboard.press("Escape");
-  await page.getByRole("tab", { name: "Map" }).click();
+  await page.getByRole("tab", { name: "Hex" }).click();
   await goTo(page, "3300");
   await page.getByRole("button", { name: "Supply" }).first().click();
   await expect(page.getByRole("region", { name: "Proof" })).toContainText(/supply/i);

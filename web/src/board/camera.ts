@@ -89,9 +89,9 @@ export class Camera {
   }
 }
 
-/** A map smaller than the screen is centred; a larger one may be pulled in by a quarter of the screen, no further. */
+/** A map smaller than the screen is centred; a larger one may be pulled in by an eighth of the screen, no further. */
 function clampAxis(at: number, seen: number, from: number, size: number): number {
-  const slack = seen / 4;
+  const slack = seen / 8;
   if (size <= seen) return from + (size - seen) / 2;
   return Math.min(from + size - seen + slack, Math.max(from - slack, at));
 }

@@ -208,11 +208,11 @@ export function text(
 
 /** The unit's name stands at the left of the box, turned when it is long. */
 function sideText(ctx: CanvasRenderingContext2D, short: string): void {
-  if (!short) return;
+  if (short.length <= 3) return text(ctx, short, 16.5, 47, 20, 23, 800);
   ctx.save();
   ctx.translate(23, 40);
   ctx.rotate(-Math.PI / 2);
-  text(ctx, short, 0, 0, short.length > 5 ? 13 : 16, 50, 700);
+  text(ctx, short, 0, 0, 15, 56, 700);
   ctx.restore();
 }
 

@@ -5,6 +5,7 @@ import { Picture } from "../board/picture";
 import { dark, showMinimap } from "../settings";
 import { stage } from "../stage";
 import { Game, type GamePage } from "./context";
+import { Icon } from "./icon";
 import { Minimap } from "./minimap";
 
 const PAPER = { light: "#e6dcc2", dark: "#1c2024" };
@@ -16,6 +17,7 @@ export function BoardView() {
   const game = useContext(Game);
   const { table, hand } = game;
   const ref = useRef<HTMLCanvasElement>(null);
+  const moved = useRef<(() => void) | null>(null);
 
   useEffect(() => {
     const canvas = ref.current;
@@ -30,7 +32,7 @@ export function BoardView() {
         picked: (cell, how) => pick(game, cell?.label ?? null, how === "secondary"),
         dropped: (from, to) => void hand.drop(from.label, to.label),
         pointed: (cell) => hand.point(cell?.label ?? null),
-        moved: () => game.board.value && (moved.current?.()),
+        moved: () => moved.current?.(),
       });
       firstSight(game, board);
       game.board.value = board;
@@ -56,7 +58,6 @@ export function BoardView() {
     };
   }, [table.geometry.value, table.info.value?.map.svg]);
 
-  const moved = useRef<(() => void) | null>(null);
   useSignalEffect(() => {
     if (table.handOver.value) hand.inspected.value = null;
   });
@@ -74,13 +75,13 @@ export function BoardView() {
       {showMinimap.value && !table.handOver.value && <Minimap onMoved={moved} />}
       <div class="board-buttons" role="group" aria-label="Zoom">
         <button type="button" class="icon" aria-label="Zoom in" onClick={() => game.board.value?.zoom(1.4)}>
-          +
+          <Icon name="plus" />
         </button>
         <button type="button" class="icon" aria-label="Zoom out" onClick={() => game.board.value?.zoom(1 / 1.4)}>
-          −
+          <Icon name="minus" />
         </button>
         <button type="button" class="icon" aria-label="Whole map" onClick={() => game.board.value?.fit()}>
-          ⤢
+          <Icon name="whole" />
         </button>
       </div>
     </div>

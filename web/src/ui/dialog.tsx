@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "./icon";
 
 interface Props {
   title: string;
@@ -26,7 +27,7 @@ export function Dialog({ title, onClose, children, wide }: Props) {
         <header>
           <h2>{title}</h2>
           <button type="button" class="icon" aria-label="Close" onClick={() => ref.current?.close()}>
-            ✕
+            <Icon name="close" />
           </button>
         </header>
         {children}

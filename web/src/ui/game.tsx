@@ -24,7 +24,7 @@ import { PhaseTrack, TopBar } from "./topbar";
 import { UnitsPanel } from "./units";
 
 const TABS: readonly (readonly [Tab, string])[] = [
-  ["play", "Map"],
+  ["play", "Hex"],
   ["log", "Log"],
   ["units", "Units"],
   ["tables", "Tables"],

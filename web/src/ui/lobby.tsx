@@ -5,6 +5,7 @@ import { forgetGame, keepSeats, keptSeats } from "../seats";
 import { rememberEyes } from "../table";
 import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, ScenarioInfo, Side } from "../wire";
 import { HelpDialog } from "./help";
+import { Icon } from "./icon";
 import { SettingsDialog } from "./settings";
 
 /** Who sits on the other side: the program, a friend with a link, or nobody else. */
@@ -64,10 +65,10 @@ export function Lobby() {
         </div>
         <nav>
           <button type="button" class="icon" aria-label="Settings" onClick={() => (dialog.value = "settings")}>
-            ⚙
+            <Icon name="settings" />
           </button>
           <button type="button" class="icon" aria-label="Help" onClick={() => (dialog.value = "help")}>
-            ?
+            <Icon name="help" />
           </button>
         </nav>
       </header>
@@ -336,7 +337,7 @@ function Resume() {
                 </a>
               ))}
               <button type="button" class="icon" aria-label={`Forget ${game.title}`} title="Forget" onClick={() => forget(game.id)}>
-                ✕
+                <Icon name="close" />
               </button>
             </div>
           </li>

@@ -1,11 +1,12 @@
+import { useSignal } from "@preact/signals";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { LogEntry } from "../wire";
 import { Game } from "./context";
 import { Die } from "./dice";
 import { Case, Rich } from "./text";
 
-/** So many actions are shown at once; earlier ones on request. */
-const SHOWN = 150;
+/** So many actions are shown at first, and so many more on request. */
+const SHOWN = 120;
 
 export function LogPanel() {
   const { table } = useContext(Game);
@@ -13,7 +14,12 @@ export function LogPanel() {
   const log = table.log.value;
   const at = table.moment.value?.at;
   const cut = at === undefined ? log : log.filter((entry) => entry.at <= at);
-  const shown = cut.slice(-SHOWN);
+  const length = useSignal(SHOWN);
+  const shown = cut.slice(-length.value);
+  const earlier = (): void => {
+    length.value += SHOWN;
+    if (length.value > cut.length) void table.earlierLog();
+  };
   const more = table.logFrom.value > 0 || cut.length > shown.length;
   useEffect(() => {
     end.current?.scrollIntoView({ block: "end" });
@@ -21,7 +27,7 @@ export function LogPanel() {
   return (
     <section class="log" aria-label="Log">
       {more && (
-        <button type="button" onClick={() => void table.earlierLog()} disabled={!table.logFrom.value}>
+        <button type="button" onClick={earlier}>
           Earlier
         </button>
       )}

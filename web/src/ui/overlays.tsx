@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { overlayColour, overlayHatch, overlaysOn } from "../stage";
 import type { Overlay } from "../wire";
 import { Game } from "./context";
+import { Icon } from "./icon";
 import { capital, Case } from "./text";
 
 export function OverlaysCard() {
@@ -18,7 +19,7 @@ export function OverlaysCard() {
       <header>
         <h3>Overlays</h3>
         <button type="button" class="icon" aria-label="Close" onClick={() => (open.value = null)}>
-          ✕
+          <Icon name="close" />
         </button>
       </header>
       {table.overlays.value.map((overlay) => (

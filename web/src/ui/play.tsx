@@ -34,13 +34,13 @@ function ProspectCard({ title, prospect }: { title: string; prospect: Prospect }
       <ul class="ways" aria-label="Chances">
         {prospect.ways.map((way, i) => (
           <li key={i}>
-            <Bar share={way.p} />
-            <span class="way-label">{way.label || capital(way.events[0]?.text ?? "nothing")}</span>
-            <span class="way-p" title={way.chance}>
-              {percent(way.p)}
-            </span>
             <details>
-              <summary aria-label={`What happens: ${way.label}`}>{way.chance}</summary>
+              <summary>
+                <span class="way-label">{way.label || capital(way.events[0]?.text ?? "nothing")}</span>
+                <Bar share={way.p} />
+                <span class="way-p">{percent(way.p)}</span>
+                <small>{way.chance}</small>
+              </summary>
               <Ledger events={way.events} />
             </details>
           </li>
@@ -215,7 +215,7 @@ function PieceRow({ piece }: { piece: Piece }) {
           <small class="notation">{unit}</small>
         </span>
       </button>
-      <button type="button" title="Supply and what can be proved" onClick={() => void hand.askProofs(unit)}>
+      <button type="button" class="small" title="Supply and what can be proved" onClick={() => void hand.askProofs(unit)}>
         Supply
       </button>
     </li>

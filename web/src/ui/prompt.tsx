@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef } from "preact/hooks";
 import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
+import { Icon } from "./icon";
 import { capital, Case, Rich } from "./text";
 
 /** More plain choices than this fold into a list. */
@@ -82,7 +83,11 @@ function ChoiceButtons({ game }: { game: GamePage }) {
             class={choice.form.finishes ? "main" : ""}
             disabled={table.busy.value}
             title={commitment?.choice.line === choice.line ? commitment.why : choice.line}
-            onClick={() => void chooseButton(game, choice)}
+            onClick={(e) => {
+              // After a click of the mouse, Space shall mean the next unit and not this button again.
+              if (e.detail) e.currentTarget.blur();
+              void chooseButton(game, choice);
+            }}
           >
             {!list && i < 9 && <kbd aria-hidden="true">{i + 1}</kbd>}
             {sentence(choice, name)}
@@ -108,10 +113,10 @@ function RefusalLine({ game }: { game: GamePage }) {
     <div role="alert" class="refusal-slot">
       {refusal.value && (
         <p class="refusal">
-          <span aria-hidden="true">✋ </span>
+          
           <Rich text={capital(refusal.value.why)} /> <Case number={refusal.value.case} />
           <button type="button" class="icon" aria-label="Dismiss" onClick={() => (refusal.value = null)}>
-            ✕
+            <Icon name="close" />
           </button>
         </p>
       )}

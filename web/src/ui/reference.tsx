@@ -5,7 +5,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { cases, tables } from "../api";
 import type { CaseInfo, Luck, Sheet } from "../wire";
 import { Game } from "./context";
-import { capital, Case, Rich } from "./text";
+import { capital, Case } from "./text";
 
 export function TablesPanel() {
   const { table } = useContext(Game);
@@ -169,9 +169,7 @@ export function CasesPanel() {
             <dt>
               <b>{one.number}</b> {one.title} <small>{one.kind}</small>
             </dt>
-            <dd>
-              <Rich text={capital(one.statement)} />
-            </dd>
+            <dd>{capital(one.statement)}</dd>
           </div>
         ))}
       </dl>

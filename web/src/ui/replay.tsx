@@ -3,6 +3,7 @@ import { seatLink } from "../seats";
 import { EYES } from "../words";
 import type { Eyes } from "../wire";
 import { Game } from "./context";
+import { Icon } from "./icon";
 import { capital, Rich } from "./text";
 
 /** The slider through the whole game, with ticks for turns and combats. */
@@ -39,8 +40,8 @@ export function ReplayBar() {
         />
       </div>
       <div class="replay-buttons">
-        <button type="button" title="Start (Home)" onClick={() => go(0)}>
-          ⏮
+        <button type="button" title="Start (Home)" aria-label="Start" onClick={() => go(0)}>
+          <Icon name="first" />
         </button>
         <button type="button" title="Turn back" onClick={() => go(before(turns))}>
           « turn
@@ -48,14 +49,14 @@ export function ReplayBar() {
         <button type="button" title="Combat back" onClick={() => go(before(combats))}>
           ‹ combat
         </button>
-        <button type="button" title="Step back (←)" onClick={() => go(moment.at - 1)}>
-          ◀
+        <button type="button" title="Step back (←)" aria-label="Step back" onClick={() => go(moment.at - 1)}>
+          <Icon name="back" />
         </button>
         <output aria-live="off">
           {moment.at} / {of}
         </output>
-        <button type="button" title="Step on (→)" onClick={() => go(moment.at + 1)}>
-          ▶
+        <button type="button" title="Step on (→)" aria-label="Step on" onClick={() => go(moment.at + 1)}>
+          <Icon name="on" />
         </button>
         <button type="button" title="Next combat" onClick={() => go(after(combats))}>
           combat ›
@@ -63,8 +64,8 @@ export function ReplayBar() {
         <button type="button" title="Next turn" onClick={() => go(after(turns))}>
           turn »
         </button>
-        <button type="button" title="Now (End)" onClick={() => go(of)}>
-          ⏭
+        <button type="button" title="Now (End)" aria-label="Now" onClick={() => go(of)}>
+          <Icon name="last" />
         </button>
         {eyes.length > 1 && (
           <label>

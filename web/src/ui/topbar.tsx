@@ -1,5 +1,6 @@
 import { useContext, useEffect, useRef } from "preact/hooks";
 import { Game, type GamePage } from "./context";
+import { Icon } from "./icon";
 
 export function TopBar() {
   const game = useContext(Game);
@@ -18,25 +19,25 @@ export function TopBar() {
         </span>
       )}
       <nav class="tools" aria-label="Tools">
-        <Step game={game} which="undo" sign="↶" label="Undo" />
-        <Step game={game} which="redo" sign="↷" label="Redo" />
+        <Step game={game} which="undo" label="Undo" />
+        <Step game={game} which="redo" label="Redo" />
         <button type="button" aria-pressed={open.value === "overlays"} onClick={() => toggle(game, "overlays")} title="Overlays (O)">
-          <span aria-hidden="true">◍</span> <span class="word">Overlays</span>
+          <Icon name="overlays" /> <span class="word">Overlays</span>
         </button>
         <button type="button" aria-pressed={table.moment.value !== null} onClick={() => toggleReplay(game)} title="Replay (R)">
-          <span aria-hidden="true">⏱</span> <span class="word">Replay</span>
+          <Icon name="replay" /> <span class="word">Replay</span>
         </button>
         <button type="button" onClick={() => toggle(game, "find")} title="Find (F)">
-          <span aria-hidden="true">⌕</span> <span class="word">Find</span>
+          <Icon name="find" /> <span class="word">Find</span>
         </button>
         <button type="button" onClick={() => toggle(game, "share")} title="Links and files">
-          <span aria-hidden="true">⇪</span> <span class="word">Share</span>
+          <Icon name="share" /> <span class="word">Share</span>
         </button>
         <button type="button" class="icon" aria-label="Settings" onClick={() => toggle(game, "settings")}>
-          ⚙
+          <Icon name="settings" />
         </button>
         <button type="button" class="icon" aria-label="Help" onClick={() => toggle(game, "help")}>
-          ?
+          <Icon name="help" />
         </button>
       </nav>
     </header>
@@ -54,7 +55,7 @@ export function toggleReplay({ table }: GamePage): void {
   void table.scrub(at);
 }
 
-function Step({ game, which, sign, label }: { game: GamePage; which: "undo" | "redo"; sign: string; label: string }) {
+function Step({ game, which, label }: { game: GamePage; which: "undo" | "redo"; label: string }) {
   const { table } = game;
   const possible = table.update.value?.[which];
   const can = Boolean(possible?.can) && !table.moment.value && !table.handOver.value;
@@ -71,7 +72,7 @@ function Step({ game, which, sign, label }: { game: GamePage; which: "undo" | "r
         else if (possible && !table.moment.value) table.refusal.value = { case: null, why: possible.why, line: null, stale: false };
       }}
     >
-      <span aria-hidden="true">{sign}</span> <span class="word">{label}</span>
+      <Icon name={which} /> <span class="word">{label}</span>
     </button>
   );
 }
