@@ -2,10 +2,10 @@
 
 use board::{Hex, HexSet};
 use engine::display::{self, Overlay, Phase, Symbol, Turn};
-use engine::{Case, Remark, Side, Viewer, case, remark};
+use engine::{Case, Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::charts::Counter;
-use crate::{Arm, Dagc, Group, Position, Procedure, State};
+use crate::{Arm, Dagc, Group, Position, Procedure, State, Supply};
 
 /// The phases of a game turn (5.2), with the procedure that each is.
 pub(crate) const PHASES: [(Procedure, Phase); 9] = [
@@ -133,12 +133,22 @@ pub(crate) fn overlays(rules: &Dagc, state: &State, viewer: Viewer) -> Vec<Overl
         let zoc = position.zoc[side] & rules.ground.land;
         overlays.push(overlay("zoc", "zones of control", case("8.1a"), Some(side), zoc));
         overlays.push(overlay("control", "controlled hexes", case("3.3a"), Some(side), held));
+        let cut_off = out_of_supply(rules, state, &position, side, viewer);
+        overlays.push(overlay("oos", "units in sight that are out of supply", case("7.1b"), Some(side), cut_off));
         let reach = rules.reach_of(state, side, viewer);
         overlays.push(overlay("reach", "what its units in sight could reach", case("9.2d"), Some(side), reach));
     }
     let places = rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast;
     overlays.push(overlay("victory", "hexes that are worth points", case("4.3b"), None, places));
     overlays
+}
+
+/// The hexes of units in sight that are out of supply.
+fn out_of_supply(rules: &Dagc, state: &State, position: &Position, side: Side, viewer: Viewer) -> HexSet {
+    let in_sight = |unit: UnitId| viewer.is_told(side) || rules.is_seen(state, unit);
+    let cut_off = |unit: UnitId| rules.supply_of(state, position, unit) == Supply::Out;
+    let units = rules.on_map(state, side).filter(|(unit, _)| in_sight(*unit) && cut_off(*unit));
+    units.map(|(_, hex)| hex).collect()
 }
 
 pub(crate) fn remarks_on(rules: &Dagc, state: &State, hex: Hex) -> Vec<Remark> {

@@ -14,6 +14,9 @@ const END: &str = "end";
 /// How many answers may complete a commitment.
 const LONGEST_COMPLETION: usize = 16;
 
+/// How many ways dice can fall before nobody asks what is common to them.
+const MOST_PATHS: usize = 1_000;
+
 /// A position as the shelf knows it. Hexes and units go by their names.
 pub trait AnyPosition: Send + Sync {
     /// What is asked.
@@ -31,7 +34,7 @@ pub trait AnyPosition: Send + Sync {
     fn after(&self, line: &str, viewer: Viewer) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal>;
     /// What a commitment leads to.
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
-    /// A commitment with the finishing answers that lead to the first die.
+    /// A commitment with the finishing answers that lead to the first die, and those that let it stand.
     fn completed(&self, lines: &[String]) -> Vec<String>;
     /// The way that an answer takes a unit: its path and its costs.
     fn route(&self, line: &str) -> Result<Option<Path>, Refusal>;
@@ -139,6 +142,29 @@ impl<R: Rulebook> Position<R> {
         }
     }
 
+    /// The finishing answer that is asked for after a commitment whichever way its dice fall: to let a roll stand.
+    fn finish_after_dice(&self, lines: &[String]) -> Option<R::Action> {
+        let actions = self.parse_all(lines).ok()?;
+        let mut common = None;
+        let mut path = Some(Vec::new());
+        for _ in 0..MOST_PATHS {
+            let Some(taken) = path else { return common };
+            let mut state = self.state.clone();
+            let mut play = Play::new(Dice::path(taken));
+            for action in &actions {
+                self.rules.check(&state, *action).ok()?;
+                self.rules.apply(&mut state, *action, &mut play);
+            }
+            let finish = finishing_answer(&*self.rules, &state)?;
+            if play.rolls().is_empty() || common.is_some_and(|common| common != finish) {
+                return None;
+            }
+            common = Some(finish);
+            path = play.dice.next_path();
+        }
+        None
+    }
+
     /// Refuses what the viewer could learn from by asking.
     fn foresee(&self, state: &R::State, action: R::Action, viewer: Viewer) -> Result<(), Refusal> {
         if viewer == Viewer::Referee || self.rules.foreseeable(state, action) {
@@ -226,6 +252,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let mut lines = lines.to_vec();
         let Ok(actions) = self.parse_all(&lines) else { return lines };
         let start = self.rules.asked(&self.state);
+        let phase = self.rules.phase(&self.state);
         let mut state = self.state.clone();
         let mut play = Play::new(Dice::told([]));
         for action in actions {
@@ -236,12 +263,17 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         }
         for _ in 0..LONGEST_COMPLETION {
             let back = !lines.is_empty() && self.rules.asked(&state) == start;
-            if back || play.dice.take_fault().is_some() {
+            if back || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
                 break;
             }
             let Some(action) = finishing_answer(&*self.rules, &state) else { break };
             lines.push(action.notation(&*self.rules));
             self.rules.apply(&mut state, action, &mut play);
+        }
+        while let Some(action) = self.finish_after_dice(&lines)
+            && lines.len() < LONGEST_COMPLETION
+        {
+            lines.push(action.notation(&*self.rules));
         }
         lines
     }

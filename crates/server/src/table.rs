@@ -339,6 +339,9 @@ impl Table {
                 work(move || {
                     let lines = if complete { position.completed(&lines) } else { lines };
                     let prospect = position.odds(&lines, viewer).map_err(convert::refusal)?;
+                    if complete && prospect.ways.iter().all(|(_, _, events)| events.is_empty()) {
+                        return Err(plain("no die is rolled for this"));
+                    }
                     Ok(Answer::Odds(convert::prospect(lines, prospect)))
                 })
             }
