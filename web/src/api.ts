@@ -9,8 +9,8 @@ export class Faulty extends Error {
   }
 }
 
-async function get<T>(url: string): Promise<T> {
-  const response = await fetch(url);
+async function get<T>(url: string, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(url, { headers });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
   return (await response.json()) as T;
 }
@@ -46,4 +46,6 @@ export const tables = (rulebook: string): Promise<Sheet[]> => once(`/api/ruleboo
 export const geometry = (url: string): Promise<Geometry> => once(url);
 export const create = (game: NewGame): Promise<Created> => post("/api/games", game);
 export const open = (file: OpenFile): Promise<Created> => post("/api/games/open", file);
+/** All games of this machine, for who started the server. */
+export const everyGame = (key: string): Promise<GameSummary[]> => get("/api/games", { Authorization: `Bearer ${key}` });
 export const find = (secrets: string[]): Promise<GameSummary[]> => post("/api/games/find", { secrets });

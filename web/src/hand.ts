@@ -45,6 +45,8 @@ export class Hand {
   /** Grows with every change, so that replies to old questions are dropped. */
   private turn = 0;
   private prospectTimer = 0;
+  /** Forms that were seen to open ways to go. */
+  private readonly openers = new Set<string>();
   private readonly stops: (() => void)[] = [];
 
   constructor(private readonly table: Table) {
@@ -245,9 +247,25 @@ export class Hand {
       const reply = await this.table.tryAsk<"look">({ what: "look", lines });
       if (turn !== this.turn || !reply) return;
       if (!("question" in reply)) this.mayCommit(lines, choice, reply, choices.length);
-      else if (this.opens(reply.question)) return this.planned(lines, reply.question);
-      else if (mayAct && choices.length === 1) return this.send(lines);
+      else if (this.opens(reply.question)) return this.planned(lines, reply.question, choice.form.name);
+      else if (mayAct && choices.length === 1) return this.actUnlessOpener(choice, lines, turn);
     }
+  }
+
+  /**
+   * `move U` of a unit that can go nowhere looks like `join U`: an answer and nothing more. What other units could do
+   * with the same form tells them apart, and only the second is done by one click.
+   */
+  private async actUnlessOpener(choice: Choice, lines: string[], turn: number): Promise<void> {
+    const { name } = choice.form;
+    const others = this.base.value.all.filter((other) => other.form.name === name && other.line !== choice.line);
+    for (const other of others.slice(0, 4)) {
+      if (this.openers.has(name)) return;
+      const reply = await this.table.ask<"look">({ what: "look", lines: [...this.prefix, other.line] });
+      if (turn !== this.turn) return;
+      if (reply && this.opens(reply.question)) this.openers.add(name);
+    }
+    if (!this.openers.has(name)) await this.send(lines);
   }
 
   private mayCommit(lines: string[], choice: Choice, refusal: Refusal, choices: number): void {
@@ -263,7 +281,8 @@ export class Hand {
     return question.yours && then.hexesAlone.some((hex) => !now.has(hex));
   }
 
-  private planned(lines: readonly string[], question: Question): void {
+  private planned(lines: readonly string[], question: Question, form: string): void {
+    this.openers.add(form);
     this.plan.value = { lines, choices: new Choices(question, this.table.forms.value) };
     void this.askRoutes(lines);
   }

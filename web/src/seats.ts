@@ -31,6 +31,17 @@ export function sitDown(game: string, secret: string, sides: KeptSeat["sides"]):
   localStorage.setItem(KEY, JSON.stringify(seats));
 }
 
+const HOST = "grognard.host";
+
+/** Who started the server has a key to all its games. */
+export function hostKey(): string | null {
+  return localStorage.getItem(HOST);
+}
+
+export function keepHostKey(key: string): void {
+  localStorage.setItem(HOST, key);
+}
+
 export function forgetGame(game: string): void {
   localStorage.setItem(KEY, JSON.stringify(keptSeats().filter((seat) => seat.game !== game)));
 }

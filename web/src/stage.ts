@@ -1,7 +1,7 @@
 /** Turns what the table and the hand hold into a scene for the board. */
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import type { Cell, Geometry } from "./board/geometry";
+import type { Cell, Geometry, Point } from "./board/geometry";
 import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown } from "./board/scene";
 import { EMPTY_SCENE } from "./board/scene";
 import type { Hand } from "./hand";
@@ -104,8 +104,31 @@ function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
   if (route) found.push(line(geometry, route.path, REACH, false));
   for (const proof of hand.proofs.value?.proofs ?? [])
     found.push(line(geometry, proof.path, proof.holds ? REACH : ATTACK, true));
+  const { own, enemy } = battlefield(table, hand);
+  for (const from of own) if (enemy.length === 1) found.push(blow(geometry, from, enemy[0]!));
   for (const entry of news(table)) found.push(line(geometry, trail(entry), NEWS, false));
   return found.filter((one) => one.points.length > 1);
+}
+
+/** An arrow across the side between two hexes, short enough to leave their counters readable. */
+function blow(geometry: Map_, from: string, to: string): Line {
+  const [a, b] = cellsOf(geometry, [from, to]);
+  const between = (share: number): Point => ({ x: a!.x + (b!.x - a!.x) * share, y: a!.y + (b!.y - a!.y) * share });
+  return { points: a && b ? [between(0.32), between(0.6)] : [], colour: ATTACK, dashed: false, arrow: true };
+}
+
+/** Where those stand whom the account of the present decision names: who attacks, and who is attacked. */
+function battlefield(table: Table, hand: Hand): { own: string[]; enemy: string[] } {
+  const units = (hand.prospect.value?.account ?? []).flatMap((event) => event.units);
+  const side = table.update.value?.question.side;
+  const places = (mine: boolean): string[] => [
+    ...new Set(
+      units
+        .filter((unit) => (table.looks.value.counter(unit)?.side === side) === mine)
+        .flatMap((unit) => table.places.value.get(unit) ?? []),
+    ),
+  ];
+  return { own: places(true), enemy: places(false) };
 }
 
 /** What is to be shown of the past: the action that led to a replayed moment, or what the other side has just done. */
@@ -164,9 +187,12 @@ function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
   for (const hex of hand.destinations.value.keys())
     if (pieces.has(hex) && !hand.routes.value.has(hex)) add(hex, ATTACK, "target");
   for (const entry of news(table)) add(trail(entry).at(-1), NEWS, "partner");
+  const battle = battlefield(table, hand);
+  battle.own.forEach((hex) => add(hex, ATTACK, "partner"));
+  battle.enemy.forEach((hex) => add(hex, ATTACK, "target"));
   const unit = hand.unit.value;
   if (hand.target.value) add(hand.target.value, ATTACK, "target");
   else if (unit) add(table.places.value.get(unit), PICKED, "selected");
-  else if (hand.inspected.value) add(hand.inspected.value, "#ffffff", "selected");
+  else if (hand.inspected.value && !battle.enemy.includes(hand.inspected.value)) add(hand.inspected.value, "#ffffff", "selected");
   return found;
 }

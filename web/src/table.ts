@@ -47,6 +47,9 @@ export class Table {
   /** The number of actions at the last decision of one's own: what came after is news. */
   readonly newsFrom = signal(0);
 
+  /** The number of actions when one last answered: what came after came of that answer. */
+  readonly answeredAt = signal(0);
+
   readonly refusal = signal<Refusal | null>(null);
   readonly busy = signal(false);
   readonly overlays = signal<readonly Overlay[]>([]);
@@ -202,6 +205,8 @@ export class Table {
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
         this.left.set(update.eyes, update.at);
       this.newsFrom.value = this.left.get(update.eyes) ?? update.at;
+      if (!before || before.eyes !== update.eyes) this.answeredAt.value = update.at;
+      else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;
       this.marks.value = null;
       if (!before || before.decision !== update.decision) this.refusal.value = null;
@@ -221,8 +226,9 @@ export class Table {
   private mergeLog(update: Update): void {
     const keep = update.log_from - this.logFrom.value;
     const known = this.log.value;
-    if (keep < 0 || keep > known.length) {
-      // A gap, or a part that begins before ours: what we have is of no use.
+    const sameEyes = this.update.value?.eyes === update.eyes;
+    if (!sameEyes || keep < 0 || keep > known.length) {
+      // Other eyes, a gap, or a part that begins before ours: what we have is of no use.
       this.logFrom.value = update.log_from;
       this.log.value = update.log;
     } else this.log.value = [...known.slice(0, keep), ...update.log];

@@ -1,6 +1,6 @@
 /** Move, be refused, attack with ledger and odds, retreat, advance; undo, redo and reload in the middle of it. */
 
-import { actions, another, choice, clickHex, create, expect, openText, pointAt, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
+import { actions, another, choice, clickHex, create, expect, openText, panel, pointAt, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
 
 /** With this seed the first combat die is a 3: the defender retreats. */
 const FIGHT = `[Grognard "record 1"]
@@ -58,8 +58,7 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
 
   await test.step("a counter can be dragged", async () => {
     await clickHex(page, "0503");
-    const from = await page.evaluate(() => 0).then(() => import("./game")).then((hands) => hands.pointOf(page, "0202"));
-    const { pointOf } = await import("./game");
+    const from = await pointOf(page, "0202");
     const to = await pointOf(page, "0302");
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
@@ -74,11 +73,11 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
     await expect(prompt(page)).toContainText("Attack");
     await clickHex(page, "0301");
     await pointAt(page, "0401");
-    await expect(page.locator(".prospect .ledger")).toContainText("differential");
+    await expect(page.locator(".prospect > .ledger")).toContainText("differential");
     await clickHex(page, "0401");
     await expect.poll(() => actions(page)).toBe(4);
     await type(page, "join jaeger");
-    await expect(page.locator(".prospect .ledger")).toContainText("7 against 3");
+    await expect(page.locator(".prospect > .ledger")).toContainText("7 against 3");
     const chances = page.locator(".prospect .way-p");
     await expect(chances.first()).toHaveText(/%/);
     const sum = (await chances.allTextContents()).reduce((total, text) => total + parseFloat(text), 0);
@@ -88,13 +87,13 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
   await test.step("reload in the middle of the combat", async () => {
     await page.reload();
     await ready(page);
-    await expect(page.locator(".prospect .ledger")).toContainText("7 against 3");
+    await expect(page.locator(".prospect > .ledger")).toContainText("7 against 3");
   });
 
   await test.step("the die, shown in the log; then no undo, and the button says why", async () => {
     await choice(page, /resolve/i).click();
     await expect(page.locator(".falling .die")).toBeVisible();
-    await page.keyboard.press("l");
+    await panel(page, "Log");
     await expect(page.locator(".log")).toContainText("result DR");
     await expect(page.locator(".log .die")).toHaveAttribute("aria-label", "3 on a d6");
     await expect(prompt(soviet)).toContainText(/retreat|stand/i);
@@ -106,8 +105,6 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
     await clickHex(soviet, "0501");
     await expect(prompt(page)).toContainText(/advance/i);
     await clickHex(page, "0301");
-    await expect(choice(page, /advances/)).toBeVisible();
-    await choice(page, /advances/).click();
     await expect(page.locator(".log")).toContainText("advances to 0401");
   });
   await soviet.context().close();
@@ -122,13 +119,13 @@ test("dagc: an attack with ledger, odds, retreat and advance", async ({ page, se
   await clickHex(page, "3700");
   await expect(prompt(page)).toContainText(/add units/i);
   await type(page, "join sov-11G");
-  const ledger = page.locator(".prospect .ledger");
+  const ledger = page.locator(".prospect > .ledger");
   await expect(ledger).toContainText("11 against 5");
   await expect(ledger).toContainText("entrenchment adds 2");
   await expect(page.locator(".prospect .ways")).toContainText("DR");
-  await page.keyboard.press("t");
+  await panel(page, "Tables");
   await expect(page.locator(".sheet th.lit").first()).toHaveText("+7");
-  await page.keyboard.press("p");
+  await panel(page, "Hex");
   await choice(page, /all attackers/i).click();
   await choice(page, /no support/i).click();
   await page.reload();
@@ -138,7 +135,7 @@ test("dagc: an attack with ledger, odds, retreat and advance", async ({ page, se
   await type(german, "retreat 3701");
   await expect(prompt(page)).toContainText(/advance/i);
   await type(page, "advance sov-5");
-  await page.keyboard.press("l");
+  await panel(page, "Log");
   await expect(page.locator(".log")).toContainText("advances to 3700");
   await german.context().close();
 });

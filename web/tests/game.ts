@@ -32,10 +32,6 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  context: async ({ context, complaints }, use) => {
-    context.on("page", (page) => listen(page, complaints));
-    await use(context);
-  },
   baseURL: async ({ server }, use) => use(server.url),
 });
 
@@ -104,7 +100,7 @@ export async function geometryOf(page: Page): Promise<Geometry> {
     const url = performance
       .getEntriesByType("resource")
       .map((entry) => entry.name)
-      .find((name) => /\/api\/.*map.*json/.test(name));
+      .findLast((name) => /\/api\/.*map.*json/.test(name));
     if (!url) throw new Error("the map was not fetched");
     return (await (await fetch(url)).json()) as Geometry;
   });
@@ -155,6 +151,11 @@ export async function pointAt(page: Page, hex: string): Promise<void> {
 export const prompt = (page: Page) => page.locator("#prompt");
 export const refusal = (page: Page) => page.locator(".refusal");
 export const choice = (page: Page, name: string | RegExp) => page.locator(".choices").getByRole("button", { name });
+
+/** Opens a panel by its tab. */
+export async function panel(page: Page, name: "Hex" | "Log" | "Units" | "Tables" | "Rules"): Promise<void> {
+  await page.getByRole("tab", { name }).click();
+}
 
 /** Types an action in notation. */
 export async function type(page: Page, line: string): Promise<void> {

@@ -45,6 +45,9 @@ export class Server {
 
   async start(): Promise<void> {
     const args = ["serve", "--no-open", "--port", String(this.port), "--db", join(this.folder, "games.sqlite")];
+    // The client is in the program; while it is being worked on, it is served from a folder.
+    const web = process.env["GROGNARD_WEB"];
+    if (web) args.push("--web", resolve(web));
     const child = spawn(binary(), args, { stdio: ["ignore", "pipe", "pipe"] });
     this.process = child;
     child.stdout?.on("data", (text: Buffer) => (this.said += text.toString()));

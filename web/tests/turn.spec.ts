@@ -1,7 +1,7 @@
 /** A full turn of every rulebook: two people in two browsers, and a person against the program. */
 
 import type { Page } from "@playwright/test";
-import { actions, another, create, expect, prompt, secretOf, sit, test } from "./game";
+import { actions, another, create, expect, panel, prompt, secretOf, sit, test } from "./game";
 
 /** One line for each rulebook that exists. */
 const BOOKS = [
@@ -72,7 +72,7 @@ for (const { scenario, first } of BOOKS) {
     });
     await sit(page, secretOf(game, "axis"));
     await playTurn([page]);
-    await page.keyboard.press("l");
+    await panel(page, "Log");
     await expect(page.locator(".log .entry.soviet").first()).toBeVisible();
   });
 }

@@ -100,6 +100,9 @@ function pick(game: GamePage, hex: string | null, inspectOnly: boolean): void {
   void hand.pick(hex);
 }
 
+/** A hex with a counter that can be read, in pixels across. */
+export const READABLE = 58;
+
 /** Begins where there is something to do, not at the edge of an empty sea. */
 function firstSight(game: GamePage, board: Board): void {
   const { table, hand } = game;
@@ -107,7 +110,8 @@ function firstSight(game: GamePage, board: Board): void {
   const ready = [...hand.ready.value].flatMap((unit) => places.get(unit) ?? []);
   const hexes = ready.length ? ready : (table.view.value?.stacks.map((stack) => stack.hex) ?? []);
   const cells = hexes.flatMap((hex) => board.geometry.byLabel.get(hex) ?? []);
-  if (!cells.length) return board.fit();
+  board.fit();
+  if (!cells.length || board.camera.zoom * board.geometry.across >= READABLE) return;
   const margin = board.geometry.across * 2;
   const x = Math.min(...cells.map((c) => c.x)) - margin;
   const y = Math.min(...cells.map((c) => c.y)) - margin;
@@ -115,9 +119,9 @@ function firstSight(game: GamePage, board: Board): void {
   const height = Math.max(...cells.map((c) => c.y)) + margin - y;
   board.fit({ x, y, width, height }, 1.6);
   // Counters that cannot be read are of no use: rather a part of the map, large enough.
-  if (board.camera.zoom * board.geometry.across < 44) {
+  if (board.camera.zoom * board.geometry.across < READABLE) {
     const first = cells[Math.floor(cells.length / 2)]!;
-    board.zoom(44 / (board.camera.zoom * board.geometry.across));
+    board.zoom(READABLE / (board.camera.zoom * board.geometry.across));
     board.reveal(first, true);
   }
 }

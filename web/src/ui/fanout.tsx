@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useContext } from "preact/hooks";
+import { READABLE } from "./board";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
 import { capital } from "./text";
@@ -24,6 +25,8 @@ export function FanOut() {
   const pieces = hex ? table.pieces.value.get(hex) : undefined;
   const camera = board.value?.camera;
   if (!cell || !camera || !pieces?.length || table.handOver.value) return null;
+  // A single counter that can be read needs no larger picture.
+  if (pieces.length === 1 && camera.zoom * board.value!.geometry.across >= READABLE) return null;
   const at = camera.toScreen(cell.x, cell.y);
   const half = ((board.value?.geometry.across ?? 0) * camera.zoom) / 2;
   // Beside the hex, on the side with more room, so that the hex itself stays in sight.

@@ -1,7 +1,7 @@
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { create, Faulty, find, library, open } from "../api";
-import { forgetGame, keepSeats, keptSeats } from "../seats";
+import { create, everyGame, Faulty, find, library, open } from "../api";
+import { forgetGame, hostKey, keepSeats, keptSeats } from "../seats";
 import { rememberEyes } from "../table";
 import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, ScenarioInfo, Side } from "../wire";
 import { HelpDialog } from "./help";
@@ -304,13 +304,9 @@ function Resume() {
   const games = useSignal<readonly GameSummary[]>([]);
   const asked = useRef(false);
   useEffect(() => {
-    const secrets = keptSeats().map((seat) => seat.secret);
-    if (asked.current || !secrets.length) return;
+    if (asked.current) return;
     asked.current = true;
-    find(secrets).then(
-      (found) => (games.value = [...found].sort((a, b) => b.changed - a.changed)),
-      () => undefined,
-    );
+    void myGames().then((found) => (games.value = found));
   }, []);
   if (!games.value.length) return null;
   const forget = (id: string): void => {
@@ -345,6 +341,18 @@ function Resume() {
       </ul>
     </section>
   );
+}
+
+/** By the seats that are kept here, and by the key of who started the server. A key of another day is of no use. */
+async function myGames(): Promise<GameSummary[]> {
+  const secrets = keptSeats().map((seat) => seat.secret);
+  const key = hostKey();
+  const [mine, all] = await Promise.all([
+    secrets.length ? find(secrets).catch(() => []) : [],
+    key ? everyGame(key).catch(() => []) : [],
+  ]);
+  const games = new Map([...all, ...mine].map((game) => [game.id, game]));
+  return [...games.values()].sort((a, b) => b.changed - a.changed);
 }
 
 /** The seat that was sat on last comes first. */

@@ -6,6 +6,7 @@ import { sentence } from "../answers";
 import type { Happening, HexInfo, Note, Piece, Prospect, Route } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
+import { Die } from "./dice";
 import { capital, Case, Rich } from "./text";
 
 export function PlayPanel() {
@@ -17,11 +18,41 @@ export function PlayPanel() {
       {prospect && <ProspectCard title="What comes of it" prospect={prospect} />}
       {threat && <ProspectCard title={`What the enemy could do to ${threat.hex}`} prospect={threat.prospect} />}
       <RouteCard />
+      <Happened />
       <HexCard />
       <ProofCard />
       {table.question.value?.over && <OverCard />}
       <Tracks />
     </>
+  );
+}
+
+/** The last lines of what came of one's own last answer; the log has all of it. */
+const LAST = 9;
+
+function Happened() {
+  const { table, tab } = useContext(Game);
+  if (table.moment.value) return null;
+  const entries = table.log.value.filter((entry) => entry.at > table.answeredAt.value);
+  const events = entries.flatMap((entry) => entry.events.map((event) => ({ event, key: `${entry.at} ${event.text}` })));
+  if (!events.length) return null;
+  const shown = events.slice(-LAST);
+  return (
+    <section class="card happened" aria-label="What happened">
+      <h3>What happened</h3>
+      {events.length > shown.length && (
+        <button type="button" class="small" onClick={() => (tab.value = "log")}>
+          {events.length - shown.length} more in the log
+        </button>
+      )}
+      <ol class="ledger">
+        {shown.map(({ event, key }) => (
+          <li key={key} data-event={event.event}>
+            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} /> <Case number={event.case} />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
@@ -140,6 +171,7 @@ function HexCard() {
   const cell = table.geometry.value?.byLabel.get(hex);
   const told = info.value?.hex === hex ? info.value : null;
   const pieces = table.pieces.value.get(hex) ?? [];
+  const markers = (table.view.value?.markers ?? []).filter((marker) => marker.hex === hex);
   const names = told?.names ?? cell?.names ?? [];
   return (
     <section class="card hex" aria-label={`Hex ${hex}`}>
@@ -150,6 +182,7 @@ function HexCard() {
         {capital(told?.terrain ?? cell?.terrain ?? "")}
         {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
       </p>
+      {markers.length > 0 && <p>{markers.map((marker) => marker.what).join(", ")}</p>}
       <Notes notes={told?.notes ?? []} />
       {pieces.length > 0 && (
         <ul class="stack" aria-label="Stack, top first">
@@ -207,7 +240,7 @@ function PieceRow({ piece }: { piece: Piece }) {
       >
         <CounterPicture look={look} size={52} />
         <span>
-          <b>{counter?.title ?? unit}</b>
+          <b>{capital(counter?.title ?? unit)}</b>
           <small>
             {front.factors} · {front.steps}/{counter?.steps ?? front.steps} steps
             {front.flags.map((flag) => ` · ${flag}`)}
@@ -282,7 +315,7 @@ export function Placeless() {
             <button type="button" class="piece-button" onClick={() => void hand.pickUnit(unit, false)}>
               {look && <CounterPicture look={look} size={48} />}
               <span>
-                <b>{table.looks.value.title(unit)}</b>
+                <b>{capital(table.looks.value.title(unit))}</b>
                 {first && (
                   <small>
                     {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}

@@ -21,16 +21,16 @@ export function TopBar() {
       <nav class="tools" aria-label="Tools">
         <Step game={game} which="undo" label="Undo" />
         <Step game={game} which="redo" label="Redo" />
-        <button type="button" aria-pressed={open.value === "overlays"} onClick={() => toggle(game, "overlays")} title="Overlays (O)">
+        <button type="button" aria-pressed={open.value === "overlays"} aria-label="Overlays" onClick={() => toggle(game, "overlays")} title="Overlays (O)">
           <Icon name="overlays" /> <span class="word">Overlays</span>
         </button>
-        <button type="button" aria-pressed={table.moment.value !== null} onClick={() => toggleReplay(game)} title="Replay (R)">
+        <button type="button" aria-pressed={table.moment.value !== null} aria-label="Replay" onClick={() => toggleReplay(game)} title="Replay (R)">
           <Icon name="replay" /> <span class="word">Replay</span>
         </button>
-        <button type="button" onClick={() => toggle(game, "find")} title="Find (F)">
+        <button type="button" aria-label="Find" onClick={() => toggle(game, "find")} title="Find (F)">
           <Icon name="find" /> <span class="word">Find</span>
         </button>
-        <button type="button" onClick={() => toggle(game, "share")} title="Links and files">
+        <button type="button" aria-label="Share" onClick={() => toggle(game, "share")} title="Links and files">
           <Icon name="share" /> <span class="word">Share</span>
         </button>
         <button type="button" class="icon" aria-label="Settings" onClick={() => toggle(game, "settings")}>
@@ -64,6 +64,7 @@ function Step({ game, which, label }: { game: GamePage; which: "undo" | "redo"; 
     <button
       type="button"
       class="step"
+      aria-label={label}
       // Not disabled: who cannot undo shall be able to hear why.
       aria-disabled={!can}
       title={why}
