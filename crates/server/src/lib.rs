@@ -36,6 +36,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::Uri;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 
 pub use games::Volume;
@@ -108,6 +109,10 @@ impl Server {
 
     /// Serves until the process ends.
     pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
+        // Small messages go out at once instead of waiting for more.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
         let router = router(self.app).into_make_service_with_connect_info::<SocketAddr>();
         axum::serve(listener, router).await
     }

@@ -21,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a client may take to take a message.
 const SLOWEST: Duration = Duration::from_secs(20);
 
+/// How long a client that is sent away may take to go.
+const LINGER: Duration = Duration::from_secs(2);
+
 /// How often a silent client is asked whether it is there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(25);
 
@@ -52,6 +55,8 @@ pub(crate) async fn serve(app: App, socket: WebSocket) {
         let _ = line.send(&ServerMessage::Goodbye { why, again }).await;
         let frame = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static("goodbye") };
         let _ = timeout(SLOWEST, line.socket.send(Message::Close(Some(frame)))).await;
+        // What is still on its way is let come, or the last words would be lost with the connection.
+        let _ = timeout(LINGER, async { while let Some(Ok(_)) = line.socket.recv().await {} }).await;
     }
 }
 

@@ -16,39 +16,43 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 /// Long enough for any machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How many messages are sent as fast as they come, before a client keeps below the server's limit.
+const WITHOUT_PAUSE: usize = 100;
 
 /// Somebody at a table.
-pub struct Client {
+pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     next: u32,
+    said: usize,
     /// What stays the same.
-    pub info: GameInfo,
+    pub(crate) info: GameInfo,
     /// The seat.
-    pub seat: SeatInfo,
+    pub(crate) seat: SeatInfo,
     /// How the game stands.
-    pub update: Update,
+    pub(crate) update: Update,
     /// Who is there.
-    pub presence: Presence,
+    pub(crate) presence: Presence,
     /// The answers that have not been asked for yet, and every text that came, in order.
-    pub heard: Vec<String>,
+    pub(crate) heard: Vec<String>,
 }
 
 /// What an action gave.
 #[derive(Debug)]
-pub struct Acted {
+pub(crate) struct Acted {
     /// How many lines were carried out.
-    pub done: u32,
+    pub(crate) done: u32,
     /// Why not all were.
-    pub stopped: Option<Refusal>,
+    pub(crate) stopped: Option<Refusal>,
 }
 
 impl Client {
     /// Takes a seat.
-    pub async fn sit(address: SocketAddr, secret: &str, eyes: Option<Eyes>) -> Result<Client, String> {
+    pub(crate) async fn sit(address: SocketAddr, secret: &str, eyes: Option<Eyes>) -> Result<Client, String> {
         let mut socket = open(address).await?;
         let hello = ClientMessage::Hello { version: VERSION, seat: secret.to_owned(), eyes };
         say(&mut socket, &hello).await?;
@@ -57,6 +61,7 @@ impl Client {
             ServerMessage::Welcome { game, seat, update, .. } => Ok(Client {
                 socket,
                 next: 0,
+                said: 0,
                 info: *game,
                 seat,
                 update: *update,
@@ -68,7 +73,7 @@ impl Client {
     }
 
     /// Waits for the next message and keeps what it says.
-    pub async fn hear(&mut self) -> Result<ServerMessage, String> {
+    pub(crate) async fn hear(&mut self) -> Result<ServerMessage, String> {
         let message = hear(&mut self.socket, &mut self.heard).await?;
         match &message {
             ServerMessage::Update(update) => self.update = (**update).clone(),
@@ -79,7 +84,7 @@ impl Client {
     }
 
     /// Waits until the game stands as wanted.
-    pub async fn until(&mut self, mut wanted: impl FnMut(&Update) -> bool) -> Result<(), String> {
+    pub(crate) async fn until(&mut self, mut wanted: impl FnMut(&Update) -> bool) -> Result<(), String> {
         while !wanted(&self.update) {
             self.hear().await?;
         }
@@ -92,7 +97,11 @@ impl Client {
     }
 
     /// Says anything.
-    pub async fn say(&mut self, message: &ClientMessage) -> Result<(), String> {
+    pub(crate) async fn say(&mut self, message: &ClientMessage) -> Result<(), String> {
+        self.said += 1;
+        if self.said > WITHOUT_PAUSE {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         say(&mut self.socket, message).await
     }
 
@@ -118,38 +127,38 @@ impl Client {
     }
 
     /// Acts in the present decision.
-    pub async fn act(&mut self, lines: &[&str]) -> Result<Acted, Refusal> {
+    pub(crate) async fn act(&mut self, lines: &[&str]) -> Result<Acted, Refusal> {
         let decision = self.update.decision;
         self.act_in(decision, lines).await
     }
 
     /// Acts in some decision.
-    pub async fn act_in(&mut self, decision: u32, lines: &[&str]) -> Result<Acted, Refusal> {
+    pub(crate) async fn act_in(&mut self, decision: u32, lines: &[&str]) -> Result<Acted, Refusal> {
         let id = self.id();
         let lines = lines.iter().map(ToString::to_string).collect();
         self.done(ClientMessage::Act { id, decision, lines }, id).await
     }
 
     /// Takes back.
-    pub async fn undo(&mut self) -> Result<Acted, Refusal> {
+    pub(crate) async fn undo(&mut self) -> Result<Acted, Refusal> {
         let (id, decision) = (self.id(), self.update.decision);
         self.done(ClientMessage::Undo { id, decision }, id).await
     }
 
     /// Does again.
-    pub async fn redo(&mut self) -> Result<Acted, Refusal> {
+    pub(crate) async fn redo(&mut self) -> Result<Acted, Refusal> {
         let (id, decision) = (self.id(), self.update.decision);
         self.done(ClientMessage::Redo { id, decision }, id).await
     }
 
     /// Looks through other eyes.
-    pub async fn look(&mut self, eyes: Eyes) -> Result<Acted, Refusal> {
+    pub(crate) async fn look(&mut self, eyes: Eyes) -> Result<Acted, Refusal> {
         let id = self.id();
         self.done(ClientMessage::Look { id, eyes }, id).await
     }
 
     /// Asks.
-    pub async fn ask(&mut self, ask: Ask) -> Result<Answer, Refusal> {
+    pub(crate) async fn ask(&mut self, ask: Ask) -> Result<Answer, Refusal> {
         let broken = |why: String| Refusal { case: None, why, line: None, stale: false };
         let id = self.id();
         self.say(&ClientMessage::Ask { id, ask }).await.map_err(broken)?;
@@ -160,7 +169,7 @@ impl Client {
     }
 
     /// Every legal answer in notation.
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let line = |form: u32, args: &Vec<String>| {
             let name = &self.info.forms[form as usize].name;
             std::iter::once(name).chain(args).map(String::as_str).collect::<Vec<_>>().join(" ")
@@ -171,9 +180,9 @@ impl Client {
 }
 
 /// Opens a WebSocket.
-pub async fn open(address: SocketAddr) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, String> {
+pub(crate) async fn open(address: SocketAddr) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, String> {
     let request = format!("ws://{address}/api/socket").into_client_request().map_err(|e| e.to_string())?;
-    let (socket, _) = connect_async(request).await.map_err(|error| error.to_string())?;
+    let (socket, _) = connect_async_with_config(request, None, true).await.map_err(|error| error.to_string())?;
     Ok(socket)
 }
 
@@ -204,7 +213,7 @@ async fn hear(
 }
 
 /// A request and its answer: status and body.
-pub async fn http(
+pub(crate) async fn http(
     address: SocketAddr,
     method: &str,
     path: &str,
@@ -235,34 +244,34 @@ pub async fn http(
 }
 
 /// A request with JSON.
-pub async fn post(address: SocketAddr, path: &str, secret: &str, body: &str) -> Result<(u16, String), String> {
+pub(crate) async fn post(address: SocketAddr, path: &str, secret: &str, body: &str) -> Result<(u16, String), String> {
     let bearer = format!("Bearer {secret}");
     let headers = [("content-type", "application/json"), ("authorization", bearer.as_str())];
     http(address, "POST", path, &headers, body).await
 }
 
 /// A request for something.
-pub async fn get(address: SocketAddr, path: &str, secret: &str) -> Result<(u16, String), String> {
+pub(crate) async fn get(address: SocketAddr, path: &str, secret: &str) -> Result<(u16, String), String> {
     let bearer = format!("Bearer {secret}");
     http(address, "GET", path, &[("authorization", bearer.as_str())], "").await
 }
 
 /// The seats of a game.
-pub struct Seats {
+pub(crate) struct Seats {
     /// Each with its sides.
-    pub created: Created,
+    pub(crate) created: Created,
 }
 
 impl Seats {
     /// The secret of the seat that plays just these sides.
-    pub fn of(&self, sides: &[Side]) -> &str {
+    pub(crate) fn of(&self, sides: &[Side]) -> &str {
         let seat = self.created.seats.iter().find(|seat| seat.sides == sides);
         seat.map_or("", |seat| seat.secret.as_str())
     }
 }
 
 /// Makes a game; the body is a `NewGame`.
-pub async fn create(address: SocketAddr, body: &str) -> Result<Seats, String> {
+pub(crate) async fn create(address: SocketAddr, body: &str) -> Result<Seats, String> {
     let (status, body) = post(address, "/api/games", "", body).await?;
     if status != 200 {
         return Err(format!("{status}: {body}"));
@@ -271,7 +280,7 @@ pub async fn create(address: SocketAddr, body: &str) -> Result<Seats, String> {
 }
 
 /// A path for a file of games that is this test's own.
-pub fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("grognard-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder for the test");
@@ -279,11 +288,11 @@ pub fn scratch(name: &str) -> PathBuf {
 }
 
 /// Numbers that look random and are always the same.
-pub struct Lot(pub u64);
+pub(crate) struct Lot(pub u64);
 
 impl Lot {
     /// A number below `n`.
-    pub fn draw(&mut self, n: usize) -> usize {
+    pub(crate) fn draw(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % n.max(1)
     }

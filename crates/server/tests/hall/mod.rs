@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 const SHELF: [&dyn AnyRulebook; 2] = [&Shelved::<dagc::Dagc>::new(), &Shelved::<mini::Mini>::new()];
 
 /// Starts a server; it ends with the test's runtime.
-pub async fn serve(name: &str) -> SocketAddr {
+pub(crate) async fn serve(name: &str) -> SocketAddr {
     let volumes = SHELF.iter().map(|rulebook| Volume { rulebook: *rulebook, data: rulebook.embedded() });
     let config = Config { file: crate::client::scratch(name), hosts: vec!["table.example".to_owned()], web: None };
     let server = Server::open(volumes.collect(), config).await.expect("a server");
