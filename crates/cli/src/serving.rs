@@ -21,22 +21,18 @@ pub(crate) fn serve(args: &Serve, library: Library) -> Result<(), Failure> {
     let volumes = library.volumes.into_iter();
     let volumes = volumes.map(|volume| Volume { rulebook: volume.rulebook, data: volume.data }).collect();
     let config = Config { file, hosts: args.host.clone(), web: args.web.clone() };
-    let runtime = tokio::runtime::Runtime::new().map_err(failed)?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::Input(error.to_string()))?;
     runtime.block_on(async {
         let server = Server::open(volumes, config.clone()).await.map_err(Failure::Input)?;
         let listener = listen(args).await?;
-        let address = listener.local_addr().map_err(failed)?;
+        let address = listener.local_addr().map_err(|error| Failure::Input(error.to_string()))?;
         let link = format!("http://{}/#/host/{}", shown(address), server.key());
         announce(&config, &link);
         if !args.no_open {
             open_browser(&link);
         }
-        server.serve(listener).await.map_err(failed)
+        server.serve(listener).await.map_err(|error| Failure::Input(error.to_string()))
     })
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::Input(error.to_string())
 }
 
 /// The port that was asked for, or the usual one, or any that is free.
@@ -50,9 +46,8 @@ async fn listen(args: &Serve) -> Result<TcpListener, Failure> {
             other => other,
         },
     };
-    listener.map_err(|error| {
-        Failure::Input(format!("{address}:{}: {error}", args.port.unwrap_or(USUAL_PORT)))
-    })
+    listener
+        .map_err(|error| Failure::Input(format!("{address}:{}: {error}", args.port.unwrap_or(USUAL_PORT))))
 }
 
 /// An address that a browser on this machine can open.

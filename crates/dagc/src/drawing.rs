@@ -134,9 +134,21 @@ pub(crate) fn overlays(rules: &Dagc, state: &State, viewer: Viewer) -> Vec<Overl
         overlays.push(overlay("zoc", "zones of control", case("8.1a"), Some(side), zoc));
         overlays.push(overlay("control", "controlled hexes", case("3.3a"), Some(side), held));
         let cut_off = out_of_supply(rules, state, &position, side, viewer);
-        overlays.push(overlay("oos", "units in sight that are out of supply", case("7.1b"), Some(side), cut_off));
+        overlays.push(overlay(
+            "oos",
+            "units in sight that are out of supply",
+            case("7.1b"),
+            Some(side),
+            cut_off,
+        ));
         let reach = rules.reach_of(state, side, viewer);
-        overlays.push(overlay("reach", "what its units in sight could reach", case("9.2d"), Some(side), reach));
+        overlays.push(overlay(
+            "reach",
+            "what its units in sight could reach",
+            case("9.2d"),
+            Some(side),
+            reach,
+        ));
     }
     let places = rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast;
     overlays.push(overlay("victory", "hexes that are worth points", case("4.3b"), None, places));
@@ -164,9 +176,15 @@ pub(crate) fn remarks_on(rules: &Dagc, state: &State, hex: Hex) -> Vec<Remark> {
     ];
     let chart = &rules.charts.terrain;
     let additions = [
-        (ground.effect(hex).addition, remark!("11.9a", "terrain adds {} to the defence", ground.effect(hex).addition)),
+        (
+            ground.effect(hex).addition,
+            remark!("11.9a", "terrain adds {} to the defence", ground.effect(hex).addition),
+        ),
         (u8::from(ground.towns.contains(hex)) * chart.town, remark!("11.9c", "the town adds {}", chart.town)),
-        (u8::from(ground.cities.contains(hex)) * chart.city, remark!("11.9c", "the city adds {}", chart.city)),
+        (
+            u8::from(ground.cities.contains(hex)) * chart.city,
+            remark!("11.9c", "the city adds {}", chart.city),
+        ),
         (
             u8::from(ground.german_entrenchments.contains(hex)) * chart.german_entrenchment,
             remark!("11.10a", "the entrenchment adds {} for Germans", chart.german_entrenchment),

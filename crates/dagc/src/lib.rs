@@ -10,8 +10,8 @@ use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
 use engine::display::{self, Overlay, Route, Turn};
 use engine::{
-    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Remark, Roster, Rulebook, Side,
-    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Remark, Roster, Rulebook,
+    Side, Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::display::{Counter, Phase, Route, Turn};
+use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
 use crate::shelf::{Answer, Explanation, Happening, Prospect, Question, Refusal, happenings, prospect};
-use crate::{
-    Asked, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation,
-};
+use crate::{Asked, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation};
 
 /// The word that ends a phase in every rulebook: no commitment is completed by it.
 const END: &str = "end";
@@ -67,8 +65,30 @@ pub struct Path {
     pub cost: String,
     /// What the unit has to spend.
     pub has: String,
-    /// The hexes that it enters, the cost of each, and what that is made of: what, how much, case.
-    pub legs: Vec<(String, String, Vec<(&'static str, String, &'static str)>)>,
+    /// The hexes that it enters.
+    pub legs: Vec<PathLeg>,
+}
+
+/// One hex of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathLeg {
+    /// The hex entered.
+    pub hex: String,
+    /// What entering it costs.
+    pub cost: String,
+    /// What that is made of.
+    pub parts: Vec<PathCost>,
+}
+
+/// A part of a cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathCost {
+    /// What for.
+    pub what: &'static str,
+    /// How much.
+    pub cost: String,
+    /// The case.
+    pub case: &'static str,
 }
 
 /// A set of hexes with a meaning, by name.
@@ -93,10 +113,21 @@ pub struct Facts {
     pub counters: Vec<(String, Counter)>,
     /// The phases of a turn.
     pub phases: Vec<Phase>,
-    /// The turns: title, the names of the units that are due, case and sentence of what else happens.
-    pub turns: Vec<(String, Vec<String>, Vec<(&'static str, String)>)>,
+    /// The turns.
+    pub turns: Vec<TurnFacts>,
     /// The optional rules that are on.
     pub options: Vec<&'static str>,
+}
+
+/// A turn on the track, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnFacts {
+    /// Its dates or name.
+    pub title: String,
+    /// The units that are due.
+    pub arrives: Vec<String>,
+    /// What else happens: case and sentence.
+    pub notes: Vec<(&'static str, String)>,
 }
 
 /// A state with its rulebook.
@@ -129,9 +160,11 @@ impl<R: Rulebook> Position<R> {
     }
 
     fn path(&self, action: R::Action, route: &Route) -> Path {
-        let leg = |leg: &crate::display::Leg| {
-            let parts = leg.parts.iter().map(|part| (part.what, part.cost.to_string(), part.case.0));
-            (self.label(leg.hex), leg.cost().to_string(), parts.collect())
+        let part = |part: &Cost| PathCost { what: part.what, cost: part.cost.to_string(), case: part.case.0 };
+        let leg = |leg: &Leg| PathLeg {
+            hex: self.label(leg.hex),
+            cost: leg.cost().to_string(),
+            parts: leg.parts.iter().map(part).collect(),
         };
         Path {
             line: action.notation(&*self.rules),
@@ -355,10 +388,10 @@ impl<R: Rulebook> AnyPosition for Position<R> {
 /// What stays the same during a game.
 pub(crate) fn facts<R: Rulebook>(rules: &R) -> Facts {
     let name = |unit| rules.roster().name(unit).to_owned();
-    let turn = |turn: Turn| {
-        let arrives = turn.arrives.iter().map(|unit| name(*unit)).collect();
-        let notes = turn.notes.iter().map(|note| (note.case.0, note.text(rules))).collect();
-        (turn.title, arrives, notes)
+    let turn = |turn: Turn| TurnFacts {
+        arrives: turn.arrives.iter().map(|unit| name(*unit)).collect(),
+        notes: turn.notes.iter().map(|note| (note.case.0, note.text(rules))).collect(),
+        title: turn.title,
     };
     Facts {
         counters: rules.roster().iter().map(|unit| (name(unit), rules.counter(unit))).collect(),

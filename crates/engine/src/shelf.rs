@@ -13,8 +13,8 @@ use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Book, BySide, Data, Entry, Form, Game, Lexicon, NoOdds, Options, Phrase, Record, Refused, Rulebook, Seed, Side,
-    Start, Told, View, Viewer, Violation, game, odds, record,
+    Book, BySide, Data, Entry, Form, Game, Lexicon, NoOdds, Options, Phrase, Record, Refused, Rulebook, Seed,
+    Side, Start, Told, View, Viewer, Violation, game, odds, record,
 };
 
 /// Stands for the notation of an action that a viewer is not told.
@@ -26,7 +26,7 @@ pub trait AnyRulebook: Send + Sync {
     fn book(&self) -> &'static Book;
     /// The data files built into the program.
     fn embedded(&self) -> Data;
-    /// The scenarios: name and what each says of itself.
+    /// The scenarios in the order of their places: name and what each says of itself.
     fn scenarios(&self, data: &Data) -> Result<Vec<(String, About)>, Faults>;
     /// Starts a scenario.
     fn start(
@@ -313,6 +313,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
                 Err(found) => faults.extend(found),
             }
         }
+        scenarios.sort_by_key(|(_, about)| about.place.unwrap_or(u8::MAX));
         faults.or(Some(scenarios))
     }
 
@@ -490,8 +491,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn entry(&self, action: usize, viewer: Viewer) -> Option<(Side, String, Vec<Happening>)> {
         let step = self.moves().get(action)?;
-        let notation =
-            if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() };
+        let notation = if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() };
         Some((step.side, notation, happenings(&*self.rules, &step.told, viewer)))
     }
 

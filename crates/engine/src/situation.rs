@@ -21,6 +21,8 @@ pub struct About {
     pub favours: String,
     /// The optional rules that it has on by itself.
     pub options: Vec<&'static str>,
+    /// Where it stands in lists: what has a place comes first, what to begin with has place 1.
+    pub place: Option<u8>,
 }
 
 /// A situation that was read and found sound.
@@ -83,6 +85,7 @@ fn read_about(table: &Table<'_>) -> About {
         length: text("length"),
         favours: text("favours"),
         options: Vec::new(),
+        place: table.get("place").and_then(|item| item.int(1..=99)),
     };
     table.done();
     about

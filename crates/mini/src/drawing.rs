@@ -23,7 +23,7 @@ pub(crate) fn counter(rules: &Mini, unit: UnitId) -> Counter {
     let name = rules.roster.name(unit);
     Counter {
         side: counter.side,
-        title: name.to_owned(),
+        title: title(name),
         nation: match counter.side {
             Side::Axis => "german",
             Side::Soviet => "soviet",
@@ -44,6 +44,13 @@ pub(crate) fn counter(rules: &Mini, unit: UnitId) -> Counter {
     }
 }
 
+/// `rifles-1` is called Rifles 1.
+fn title(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect::<String>().replace('-', " ")
+}
+
 pub(crate) fn overlays(rules: &Mini, state: &State, viewer: Viewer) -> Vec<Overlay> {
     let overlay = |name, title, case, side, hexes: HexSet| Overlay {
         name,
@@ -57,7 +64,13 @@ pub(crate) fn overlays(rules: &Mini, state: &State, viewer: Viewer) -> Vec<Overl
         let zoc = rules.ezoc(state, side.enemy());
         overlays.push(overlay("zoc", "zones of control", case("3.1"), Some(side), zoc));
         let reach = rules.reach_of(state, side, viewer);
-        overlays.push(overlay("reach", "what its units in sight could reach", case("4.1"), Some(side), reach));
+        overlays.push(overlay(
+            "reach",
+            "what its units in sight could reach",
+            case("4.1"),
+            Some(side),
+            reach,
+        ));
     }
     let objectives = rules.objectives.iter().copied().collect();
     overlays.push(overlay("victory", "objectives", case("8.1"), None, objectives));

@@ -11,8 +11,8 @@ use arrayvec::ArrayVec;
 use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
 use engine::display::{self, Overlay, Route, Turn};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Remark, ResultTable, Roster, Rulebook, Side, Switch,
-    UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Remark, ResultTable, Roster, Rulebook, Side,
+    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};

@@ -187,8 +187,7 @@ impl Chair {
         change: Change,
     ) -> Result<Json<Changed>, Error> {
         let sitter = self.sitter(eyes).await?;
-        let Done { update, done, stopped } =
-            app.games.change(&self.handle, sitter, decision, change).await?;
+        let Done { update, done, stopped } = app.games.change(&self.handle, sitter, decision, change).await?;
         Ok(Json(Changed { done, stopped, update }))
     }
 }
@@ -224,10 +223,7 @@ async fn library(State(app): State<App>) -> Json<wire::Library> {
     params(("name" = String, Path, description = "the short name of the rulebook")),
     responses((status = 200, body = Vec<wire::CaseInfo>), (status = 404, body = wire::Refusal))
 )]
-async fn cases(
-    State(app): State<App>,
-    Path(name): Path<String>,
-) -> Result<Json<Vec<wire::CaseInfo>>, Error> {
+async fn cases(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<wire::CaseInfo>>, Error> {
     let volume = app.games.volume(&name).ok_or(Error::Nothing)?;
     Ok(Json(reference::cases(&volume.data)?))
 }
@@ -238,10 +234,7 @@ async fn cases(
     params(("name" = String, Path, description = "the short name of the rulebook")),
     responses((status = 200, body = Vec<wire::Sheet>), (status = 404, body = wire::Refusal))
 )]
-async fn tables(
-    State(app): State<App>,
-    Path(name): Path<String>,
-) -> Result<Json<Vec<wire::Sheet>>, Error> {
+async fn tables(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<wire::Sheet>>, Error> {
     let volume = app.games.volume(&name).ok_or(Error::Nothing)?;
     Ok(Json(reference::sheets(&volume.data)))
 }

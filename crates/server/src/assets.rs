@@ -32,7 +32,9 @@ impl Assets {
         match self.read(path).await {
             Some(bytes) => file(path, bytes),
             None if path == "index.html" => html(StatusCode::OK, NOT_BUILT),
-            None => html(StatusCode::NOT_FOUND, "<!doctype html><title>Grognard</title><p>There is nothing here."),
+            None => {
+                html(StatusCode::NOT_FOUND, "<!doctype html><title>Grognard</title><p>There is nothing here.")
+            }
         }
     }
 

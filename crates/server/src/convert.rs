@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::display::Symbol;
-use engine::position::{AnyPosition, HexesOf, Path};
+use engine::position::{AnyPosition, HexesOf, Path, PathCost};
 use engine::shelf::{Explanation, Happening, Prospect, Refusal, UNTOLD};
 use engine::{BySide, Viewer};
 use serde_json::Value as Json;
@@ -204,21 +204,21 @@ fn label(events: &[wire::Happening]) -> String {
 /// A move in short.
 pub(crate) fn route_summary(path: Path) -> wire::RouteSummary {
     let mut hexes = vec![path.from];
-    hexes.extend(path.legs.into_iter().map(|(hex, _, _)| hex));
+    hexes.extend(path.legs.into_iter().map(|leg| leg.hex));
     wire::RouteSummary { line: path.line, cost: path.cost, path: hexes }
 }
 
 /// A move hex by hex.
 pub(crate) fn route(path: Path) -> wire::Route {
-    let part = |(what, cost, case): (&str, String, &str)| wire::Cost {
-        what: what.to_owned(),
-        cost,
-        case: case.to_owned(),
+    let part = |part: PathCost| wire::Cost {
+        what: part.what.to_owned(),
+        cost: part.cost,
+        case: part.case.to_owned(),
     };
-    let legs = path.legs.into_iter().map(|(hex, cost, parts)| wire::Leg {
-        hex,
-        cost,
-        parts: parts.into_iter().map(part).collect(),
+    let legs = path.legs.into_iter().map(|leg| wire::Leg {
+        hex: leg.hex,
+        cost: leg.cost,
+        parts: leg.parts.into_iter().map(part).collect(),
     });
     wire::Route { line: path.line, from: path.from, cost: path.cost, has: path.has, legs: legs.collect() }
 }

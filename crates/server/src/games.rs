@@ -517,7 +517,8 @@ fn rulebook_info(volume: &Volume) -> Result<wire::RulebookInfo, Faults> {
 }
 
 fn fault(field: &str, message: impl Into<String>) -> Faults {
-    let fault = source::Fault { file: String::new(), line: 0, field: field.to_owned(), message: message.into() };
+    let fault =
+        source::Fault { file: String::new(), line: 0, field: field.to_owned(), message: message.into() };
     fault.into()
 }
 
@@ -542,8 +543,12 @@ fn check_player(player: &wire::NewPlayer) -> Result<(), Faults> {
 
 /// A seat for each person, one for both of them together, and one for observers.
 fn seats_for(levels: &[Option<String>; 2]) -> Result<Vec<(String, Seat)>, Faults> {
-    let persons: Vec<Side> =
-        Side::BOTH.into_iter().zip(levels).filter(|(_, level)| level.is_none()).map(|(side, _)| side).collect();
+    let persons: Vec<Side> = Side::BOTH
+        .into_iter()
+        .zip(levels)
+        .filter(|(_, level)| level.is_none())
+        .map(|(side, _)| side)
+        .collect();
     let mut seats: Vec<Seat> = persons.iter().map(|side| Seat::of(*side)).collect();
     if persons.len() == 2 {
         seats.push(Seat::BOTH);

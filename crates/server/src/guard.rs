@@ -169,7 +169,9 @@ mod tests {
         for host in ["127.0.0.1:1944", "localhost", "LOCALHOST:80", "[::1]:1944", "192.168.0.7"] {
             assert!(is_address_or_local(host), "{host}");
         }
-        for host in ["", "example.org", "example.org:1944", "127.0.0.1.example.org", "localhost.example.org:80"] {
+        for host in
+            ["", "example.org", "example.org:1944", "127.0.0.1.example.org", "localhost.example.org:80"]
+        {
             assert!(!is_address_or_local(host), "{host}");
         }
     }

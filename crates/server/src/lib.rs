@@ -9,7 +9,7 @@
 //! | [`store`] | the file: an acknowledged action is on the disk |
 //! | [`socket`], [`api`] | the two ways in: WebSocket, and HTTP with its OpenAPI document |
 //! | [`guard`] | origins, headers, limits |
-//! | [`assets`], [`maps`], [`reference`] | the client, drawn maps, cases and charts |
+//! | [`assets`], [`maps`], [`reference`](mod@reference) | the client, drawn maps, cases and charts |
 //!
 //! What a side may not see never leaves [`table`]: everything that is told passes through a viewer's eyes there.
 

@@ -41,7 +41,8 @@ fn toml_sheets(name: &str, table: &Table) -> Vec<Sheet> {
         rows,
     };
     let mut sheets = Vec::new();
-    if let (Some(Value::Array(columns)), Some(Value::Table(rows))) = (table.get("columns"), table.get("rows")) {
+    if let (Some(Value::Array(columns)), Some(Value::Table(rows))) = (table.get("columns"), table.get("rows"))
+    {
         let headings = std::iter::once("die".to_owned()).chain(columns.iter().map(heading));
         let row = |(die, cells): (&String, &Value)| {
             let cells = cell(cells);
@@ -59,7 +60,8 @@ fn toml_sheets(name: &str, table: &Table) -> Vec<Sheet> {
     }
     let own = ["title", "source", "case", "note"];
     let values = table.iter().filter(|(key, value)| {
-        !own.contains(&key.as_str()) && (value.is_integer() || value.is_float() || value.is_str() || value.is_bool())
+        !own.contains(&key.as_str())
+            && (value.is_integer() || value.is_float() || value.is_str() || value.is_bool())
     });
     let rows: Vec<Vec<String>> = values.map(|(key, value)| vec![words(key), cell(value)]).collect();
     if !rows.is_empty() {
@@ -106,8 +108,7 @@ fn cell(value: &Value) -> String {
 
 /// Comments before the heading are the note.
 fn tsv_sheet(name: &str, text: &str) -> Sheet {
-    let comments: Vec<&str> =
-        text.lines().filter_map(|line| line.strip_prefix('#')).map(str::trim).collect();
+    let comments: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).map(str::trim).collect();
     let mut rows = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let cells = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<String>>();
     Sheet {

@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::App;
 use crate::convert::plain;
-use crate::games::{Change, Chair, Done, Handle, NoGame, Present, Pulse};
+use crate::games::{Chair, Change, Done, Handle, NoGame, Present, Pulse};
 use crate::guard::{Bucket, MESSAGES};
 use crate::seats::Seat;
 use crate::table::Sitter;
@@ -67,7 +67,9 @@ async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
         return Err(End::away("expected `hello`"));
     };
     if version != VERSION {
-        return Err(End::away(format!("this server speaks version {VERSION} of the protocol, not {version}")));
+        return Err(End::away(format!(
+            "this server speaks version {VERSION} of the protocol, not {version}"
+        )));
     }
     let (handle, seat) = app.games.enter(&secret).await.map_err(|no_game| match no_game {
         NoGame::Unknown => End::away("there is no seat with this secret"),
@@ -266,13 +268,7 @@ impl Session {
         });
     }
 
-    async fn change(
-        &mut self,
-        line: &mut Line,
-        id: u32,
-        decision: u32,
-        change: Change,
-    ) -> Result<(), End> {
+    async fn change(&mut self, line: &mut Line, id: u32, decision: u32, change: Change) -> Result<(), End> {
         match self.app.games.change(&self.handle, self.sitter, decision, change).await {
             // Decisions follow one another without a gap, and what was not told of the last one is told first.
             Ok(Done { update, done, stopped }) => {

@@ -189,7 +189,8 @@ impl Store {
     pub(crate) async fn seats_of(&self, game: &str) -> Result<Vec<(String, Seat)>, StoreError> {
         let game = game.to_owned();
         self.read(move |file| {
-            let mut found = file.prepare_cached("SELECT secret, seat FROM seats WHERE game = ?1 ORDER BY rowid")?;
+            let mut found =
+                file.prepare_cached("SELECT secret, seat FROM seats WHERE game = ?1 ORDER BY rowid")?;
             let rows = found.query_map([game], |row| {
                 Ok((row.get::<_, String>(0)?, Seat::from_word(&row.get::<_, String>(1)?)))
             })?;
@@ -208,7 +209,8 @@ impl Store {
             else {
                 return Ok(None);
             };
-            let mut found = file.prepare_cached("SELECT line FROM actions WHERE game = ?1 ORDER BY number")?;
+            let mut found =
+                file.prepare_cached("SELECT line FROM actions WHERE game = ?1 ORDER BY number")?;
             let lines = found.query_map([&id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
             Ok(Some((kept, lines)))
         })
@@ -218,7 +220,8 @@ impl Store {
     /// All games, the last changed first.
     pub(crate) async fn games(&self) -> Result<Vec<Kept>, StoreError> {
         self.read(|file| {
-            let mut found = file.prepare(&format!("SELECT {KEPT} FROM games ORDER BY changed DESC LIMIT 1000"))?;
+            let mut found =
+                file.prepare(&format!("SELECT {KEPT} FROM games ORDER BY changed DESC LIMIT 1000"))?;
             let rows = found.query_map([], read_kept)?;
             rows.collect()
         })
@@ -292,8 +295,7 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
              PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;",
         )
         .map_err(explain)?;
-    let version: i64 =
-        connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(explain)?;
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(explain)?;
     match version {
         0 => connection
             .execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"))
@@ -377,7 +379,8 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     kept.standing.side,
                     kept.standing.length,
                 ])?;
-            let mut seat = file.prepare_cached("INSERT INTO seats (secret, game, seat) VALUES (?1, ?2, ?3)")?;
+            let mut seat =
+                file.prepare_cached("INSERT INTO seats (secret, game, seat) VALUES (?1, ?2, ?3)")?;
             for (secret, of) in seats {
                 seat.execute(params![secret, kept.id, of.word()])?;
             }

@@ -1,6 +1,6 @@
 //! One game in memory: what a seat may do and see of it. Nothing here waits for anything.
 
-use engine::position::AnyPosition;
+use engine::position::{AnyPosition, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook, Happening};
 use engine::{BySide, Side, Start, Viewer};
 
@@ -118,7 +118,8 @@ impl Table {
         let position = self.game.position();
         let viewer = convert::viewer(sitter.eyes);
         let len = self.game.len();
-        let from = since.and_then(|since| self.unchanged_since(since)).unwrap_or(len.saturating_sub(FRESH_LOG));
+        let from =
+            since.and_then(|since| self.unchanged_since(since)).unwrap_or(len.saturating_sub(FRESH_LOG));
         wire::Update {
             decision: self.decision,
             eyes: sitter.eyes,
@@ -423,7 +424,9 @@ impl Table {
         sitter: Sitter,
         lines: &[String],
     ) -> Result<(Box<dyn AnyPosition>, String), Refusal> {
-        let Some((last, first)) = lines.split_last() else { return Err(plain("expected at least one action")) };
+        let Some((last, first)) = lines.split_last() else {
+            return Err(plain("expected at least one action"));
+        };
         let (position, _) = self.imagine(position, sitter, first)?;
         self.expect_decider(&*position, sitter)?;
         Ok((position, last.clone()))
@@ -447,8 +450,10 @@ impl Table {
             words.filter(|words| !words.is_empty()).map(|words| format!("{} {}", form.name, words.join(" ")))
         };
         let forms = || (0..).zip(&self.info.forms);
-        let mut lines: Vec<String> =
-            forms().filter(|(place, _)| asked.contains(place)).filter_map(|(_, form)| clicked(form)).collect();
+        let mut lines: Vec<String> = forms()
+            .filter(|(place, _)| asked.contains(place))
+            .filter_map(|(_, form)| clicked(form))
+            .collect();
         if lines.is_empty() {
             lines = forms().filter_map(|(_, form)| clicked(form)).collect();
         }
@@ -609,9 +614,11 @@ fn info(
         name: name.to_owned(),
         level: level.map(|level| level.name().to_owned()),
     };
-    let turn = |(place, (title, arrives, notes)): (u32, (String, Vec<String>, Vec<(&'static str, String)>))| {
-        let notes = notes.into_iter().map(convert::note).collect();
-        wire::Turn { turn: place, title, arrives, notes }
+    let turn = |(number, turn): (u32, TurnFacts)| wire::Turn {
+        turn: number,
+        title: turn.title,
+        arrives: turn.arrives,
+        notes: turn.notes.into_iter().map(convert::note).collect(),
     };
     let phase = |phase: engine::display::Phase| wire::Phase {
         name: phase.name.to_owned(),

@@ -1,5 +1,6 @@
 //! What a side may not see never leaves the server: two games that differ only in hidden things are played side by side
 //! over real sockets, and every byte that the side is sent must be the same.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside a test function")]
 
 mod client;
 mod hall;
@@ -144,7 +145,8 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
             let mut forms: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
             forms.dedup();
             let form = forms[lot.draw(forms.len())];
-            let of_form: Vec<&String> = lines.iter().filter(|line| line.split(' ').next() == Some(form)).collect();
+            let of_form: Vec<&String> =
+                lines.iter().filter(|line| line.split(' ').next() == Some(form)).collect();
             let line = of_form[lot.draw(of_form.len())];
             if is_plain([&mut *first, &mut *second], line).await {
                 chosen = Some(line.clone());

@@ -1,4 +1,5 @@
 //! Whatever is sent is answered or closed, and the server goes on.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside a test function")]
 
 mod client;
 mod hall;
@@ -75,7 +76,8 @@ fn mutated(text: &str, lot: &mut Lot) -> String {
                 bytes.splice(at..at, copy);
             }
             _ => {
-                let numbers = ["-1", "4294967296", "1e999", "null", "true", "\"\"", "[]", "{}", "18446744073709551616"];
+                let numbers =
+                    ["-1", "4294967296", "1e999", "null", "true", "\"\"", "[]", "{}", "18446744073709551616"];
                 let number = numbers[lot.draw(numbers.len())];
                 bytes.splice(at..at, number.bytes());
             }
@@ -153,7 +155,8 @@ async fn what_is_no_message_is_closed() {
 async fn other_sites_are_refused() {
     let address = serve("origins").await;
     let own = format!("http://{address}");
-    let with = async |headers: &[(&str, &str)]| http(address, "GET", "/api/library", headers, "").await.unwrap().0;
+    let with =
+        async |headers: &[(&str, &str)]| http(address, "GET", "/api/library", headers, "").await.unwrap().0;
     assert_eq!(with(&[]).await, 200);
     assert_eq!(with(&[("origin", &own)]).await, 200);
     assert_eq!(with(&[("origin", "http://example.org")]).await, 403);
@@ -177,7 +180,8 @@ async fn pages_may_run_nothing_foreign() {
     let policy = answer.lines().find(|line| line.starts_with("content-security-policy:")).unwrap();
     assert!(policy.contains("default-src 'self'") && !policy.contains("unsafe"), "{policy}");
     assert!(policy.contains("frame-ancestors 'none'"));
-    for header in ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: DENY"] {
+    for header in ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "x-frame-options: DENY"]
+    {
         assert!(answer.contains(header), "{header}");
     }
 }
@@ -195,7 +199,9 @@ async fn who_sends_too_much_is_sent_away() {
         }
     }
     let mut last = String::new();
-    while let Some(Ok(message)) = timeout(client::PATIENCE, socket.next()).await.expect("an answer or the end") {
+    while let Some(Ok(message)) =
+        timeout(client::PATIENCE, socket.next()).await.expect("an answer or the end")
+    {
         if let Message::Text(text) = message {
             last = text.to_string();
         }
@@ -222,7 +228,10 @@ async fn bodies_are_limited_and_read_with_care() {
     assert_eq!(status(r#"{"scenario":"chess/board"}"#).await, 422);
     assert_eq!(status(r#"{"scenario":"mini/ford","colour":"red"}"#).await, 422);
     assert_eq!(status(r#"{"scenario":"mini/ford","options":["flying"]}"#).await, 422);
-    assert_eq!(status(r#"{"scenario":"mini/ford","players":{"axis":{"level":"god"},"soviet":{}}}"#).await, 422);
+    assert_eq!(
+        status(r#"{"scenario":"mini/ford","players":{"axis":{"level":"god"},"soviet":{}}}"#).await,
+        422
+    );
     let (_, why) = post(address, "/api/games", "", r#"{"scenario":"mini/nowhere"}"#).await.unwrap();
     assert!(why.contains("bridge, ford"), "{why}");
     // More than four MiB: refused, whether or not the answer comes through.

@@ -1,4 +1,5 @@
 //! Games over real sockets: seats, actions, undo, questions, opponents, records.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside a test function")]
 
 mod client;
 mod hall;
@@ -151,7 +152,8 @@ async fn a_click_is_explained() {
     // Odds of an attack, completed up to its die.
     let first = game.lines()[0].clone();
     assert!(first.starts_with("attack "), "{first}");
-    let Answer::Odds(odds) = game.ask(Ask::Odds { lines: vec![first.clone()], complete: true }).await.unwrap()
+    let Answer::Odds(odds) =
+        game.ask(Ask::Odds { lines: vec![first.clone()], complete: true }).await.unwrap()
     else {
         panic!("no odds")
     };
@@ -169,8 +171,7 @@ async fn a_click_is_explained() {
     let lines = vec![format!("move {unit}")];
     let Answer::Look(outlook) = game.ask(Ask::Look { lines: lines.clone() }).await.unwrap() else { panic!() };
     assert!(outlook.question.yours && outlook.question.prompt.starts_with("go on with"));
-    let Answer::Routes { routes } =
-        game.ask(Ask::Routes { lines: lines.clone(), unit: None }).await.unwrap()
+    let Answer::Routes { routes } = game.ask(Ask::Routes { lines: lines.clone(), unit: None }).await.unwrap()
     else {
         panic!("no routes")
     };
@@ -189,7 +190,8 @@ async fn a_click_is_explained() {
     let Answer::Why { verdicts } = game.ask(ask).await.unwrap() else { panic!("no reason") };
     assert_eq!(verdicts[0].line, "go 4809");
     assert!(verdicts[0].refusal.as_ref().unwrap().case.is_some(), "{verdicts:?}");
-    let Answer::Check(verdict) = game.ask(Ask::Check { lines: vec!["move ger-1".into()] }).await.unwrap() else {
+    let Answer::Check(verdict) = game.ask(Ask::Check { lines: vec!["move ger-1".into()] }).await.unwrap()
+    else {
         panic!()
     };
     assert!(verdict.refusal.is_some());
@@ -209,7 +211,9 @@ async fn a_click_is_explained() {
     for name in ["zoc-axis", "control-soviet", "reach-axis", "oos-axis", "victory"] {
         assert!(names.contains(name), "{names:?}");
     }
-    let Answer::Threat(threat) = game.ask(Ask::Threat { hex: "3500".to_owned() }).await.unwrap() else { panic!() };
+    let Answer::Threat(threat) = game.ask(Ask::Threat { hex: "3500".to_owned() }).await.unwrap() else {
+        panic!()
+    };
     assert!(threat.ways.len() > 1);
 }
 
@@ -330,7 +334,8 @@ async fn files_open_with_all_their_faults() {
     let bad = "rulebook = \"mini\"\nturn = 5\nturns = 4\ncolour = \"grey\"\nmap.grid = \". . ? .\"\nunits.panzers = \"0101 tired\"\n";
     let (status, faults) = open("bad.toml", bad).await;
     assert_eq!(status, 422);
-    let lines: Vec<i64> = faults["faults"].as_array().unwrap().iter().map(|f| f["line"].as_i64().unwrap()).collect();
+    let lines: Vec<i64> =
+        faults["faults"].as_array().unwrap().iter().map(|f| f["line"].as_i64().unwrap()).collect();
     assert_eq!(lines, [2, 4, 5, 6], "{faults}");
     assert_eq!(faults["faults"][0]["file"], "bad.toml");
     assert_eq!(open("x.record", "[Grognard \"record 1\"]\n[Rulebook \"chess\"]\n").await.0, 422);

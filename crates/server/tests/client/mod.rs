@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use server::wire::{
-    Answer, Ask, ClientMessage, Created, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Side, Update,
-    VERSION,
+    Answer, Ask, ClientMessage, Created, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Side,
+    Update, VERSION,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -182,7 +182,8 @@ impl Client {
 /// Opens a WebSocket.
 pub(crate) async fn open(address: SocketAddr) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, String> {
     let request = format!("ws://{address}/api/socket").into_client_request().map_err(|e| e.to_string())?;
-    let (socket, _) = connect_async_with_config(request, None, true).await.map_err(|error| error.to_string())?;
+    let (socket, _) =
+        connect_async_with_config(request, None, true).await.map_err(|error| error.to_string())?;
     Ok(socket)
 }
 
@@ -220,7 +221,8 @@ pub(crate) async fn http(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Result<(u16, String), String> {
-    let mut request = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
     if !headers.iter().any(|(name, _)| *name == "host") {
         request.push_str(&format!("host: {address}\r\n"));
     }
@@ -244,7 +246,12 @@ pub(crate) async fn http(
 }
 
 /// A request with JSON.
-pub(crate) async fn post(address: SocketAddr, path: &str, secret: &str, body: &str) -> Result<(u16, String), String> {
+pub(crate) async fn post(
+    address: SocketAddr,
+    path: &str,
+    secret: &str,
+    body: &str,
+) -> Result<(u16, String), String> {
     let bearer = format!("Bearer {secret}");
     let headers = [("content-type", "application/json"), ("authorization", bearer.as_str())];
     http(address, "POST", path, &headers, body).await
@@ -283,7 +290,8 @@ pub(crate) async fn create(address: SocketAddr, body: &str) -> Result<Seats, Str
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("grognard-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    // Whoever opens the file says what is wrong, if it could not be made.
+    let _ = std::fs::create_dir_all(&folder);
     folder.join("games.db")
 }
 
