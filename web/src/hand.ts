@@ -354,7 +354,7 @@ export class Hand {
     clearTimeout(this.prospectTimer);
     const unit = this.unit.value;
     const choice = hex && unit ? this.destinations.value.get(hex) : undefined;
-    if (!hex || !choice || this.routes.value.has(hex) || !this.table.pieces.value.has(hex)) return;
+    if (!hex || !choice || !this.table.enemyIn(hex)) return;
     this.prospectTimer = window.setTimeout(() => void this.askProspect(this.linesTo(hex), true), 120);
   }
 

@@ -91,8 +91,7 @@ function overlayLayers(table: Table): Layer[] {
 function reachLayers(table: Table, hand: Hand): Layer[] {
   const geometry = table.geometry.value;
   if (!geometry) return [];
-  const pieces = table.pieces.value;
-  const free = [...hand.destinations.value.keys()].filter((hex) => !pieces.has(hex) || hand.routes.value.has(hex));
+  const free = [...hand.destinations.value.keys()].filter((hex) => !table.enemyIn(hex));
   if (!free.length) return [];
   return [{ cells: cellsOf(geometry, free), colour: REACH, hatch: "none", strength: 0.22, outline: true }];
 }
@@ -183,9 +182,7 @@ function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
     const cell: Cell | undefined = hex ? geometry.byLabel.get(hex) : undefined;
     if (cell) found.push({ cell, colour, style });
   };
-  const pieces = table.pieces.value;
-  for (const hex of hand.destinations.value.keys())
-    if (pieces.has(hex) && !hand.routes.value.has(hex)) add(hex, ATTACK, "target");
+  for (const hex of hand.destinations.value.keys()) if (table.enemyIn(hex)) add(hex, ATTACK, "target");
   for (const entry of news(table)) add(trail(entry).at(-1), NEWS, "partner");
   const battle = battlefield(table, hand);
   battle.own.forEach((hex) => add(hex, ATTACK, "partner"));

@@ -10,6 +10,7 @@ import { Geometry } from "./board/geometry";
 import { Looks } from "./looks";
 import { Connection, Lost, Refused, type AnswerTo } from "./net";
 import { sitDown } from "./seats";
+import { calm } from "./settings";
 import type {
   Ask,
   Eyes,
@@ -57,6 +58,8 @@ export class Table {
   /** While replaying: the moment that is shown. */
   readonly moment = signal<Moment | null>(null);
   readonly marks = signal<readonly Mark[] | null>(null);
+  /** The replay goes on by itself. */
+  readonly playing = signal(false);
 
   readonly bothSides = signal<BothSides>("hand-over");
   /** The side that shall take the screen; the board is hidden meanwhile. */
@@ -110,6 +113,12 @@ export class Table {
 
   sideName(side: Side): string {
     return this.info.value?.sides[side] ?? side;
+  }
+
+  /** True when pieces of another side than the one that decides lie there. */
+  enemyIn(hex: string): boolean {
+    const side = this.question.value?.side;
+    return (this.pieces.value.get(hex) ?? []).some((piece) => piece.side !== side);
   }
 
   /** Asks, and gives nothing when the connection is gone or the server refuses. */
@@ -274,7 +283,15 @@ export class Table {
     if (answer) this.marks.value = answer.marks;
   }
 
+  /** Shows what happened after so many actions, step by step. */
+  async watchFrom(at: number): Promise<void> {
+    void this.loadMarks();
+    await this.scrub(at);
+    this.playing.value = !calm.matches;
+  }
+
   leaveReplay(): void {
+    this.playing.value = false;
     this.scrubTo = null;
     this.moment.value = null;
   }

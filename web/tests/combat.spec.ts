@@ -163,3 +163,41 @@ test("dagc: a move by two clicks, stopped by picking another unit, and an unlawf
   await expect(refusal(page)).toBeVisible();
   await expect(refusal(page).locator(".case")).toHaveText(/^\d+\.\d+/);
 });
+
+test("mini: the target first, then who attacks it and who joins", async ({ page, server }) => {
+  const stacked = FIGHT.replace('"movement axis"', '"combat axis"')
+    .replace('units.panzers = "0201"', 'units.panzers = "0301"')
+    .replace('units.jaeger = "0202"', 'units.jaeger = "0301"');
+  const game = await openText(server, "stacked.record", stacked);
+  await sit(page, secretOf(game, "axis"));
+  await clickHex(page, "0401");
+  await expect(page.getByRole("region", { name: "Hex 0401" })).toBeVisible();
+  await clickHex(page, "0301");
+  await choice(page, /panzers attacks/i).click();
+  await expect.poll(() => actions(page)).toBe(1);
+  await clickHex(page, "0301");
+  await expect.poll(() => actions(page)).toBe(2);
+});
+
+test("dagc: a reinforcement is placed from beside the map", async ({ page, server }) => {
+  const game = await create(server, { scenario: "dagc/historical", seed: "c", options: ["no-forced-attacks"] });
+  await sit(page, secretOf(game, "axis+soviet"));
+  await page.getByRole("button", { name: /show everything/ }).or(page.locator(".prompt[data-yours=true]")).first().waitFor();
+  if (await page.getByRole("button", { name: /show everything/ }).isVisible())
+    await page.getByRole("button", { name: /show everything/ }).click();
+  const turn = page.locator(".turn b");
+  for (let i = 0; i < 40 && (await turn.textContent()) === "1"; i++) {
+    const cover = page.getByRole("button", { name: /show everything/ });
+    if (await cover.isVisible()) await cover.click();
+    const before = await actions(page);
+    await page.locator(".choices button.main").first().click();
+    await expect.poll(() => actions(page)).toBeGreaterThan(before);
+  }
+  const beside = page.getByRole("region", { name: "Units beside the map" });
+  await beside.getByRole("button").first().click();
+  await page.keyboard.press("g");
+  const before = await actions(page);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => actions(page)).toBe(before + 1);
+  await expect(page.getByRole("region", { name: "What happened" })).toContainText("arrives in");
+});

@@ -97,7 +97,10 @@ test("frames", async ({ page, server }) => {
       },
       [what, x, y] as const,
     );
+  const camera = (): Promise<string | null> => page.locator("#board").getAttribute("data-camera");
+  const before = await camera();
   await frames("zoom"); // every size of the picture has been drawn once
+  expect(await camera()).not.toBe(before);
   report("frame to frame while panning, 1440x900", await frames("pan"));
   report("frame to frame while zooming, 1440x900", await frames("zoom"));
 });
@@ -119,7 +122,8 @@ async function longGame({ secret, length }: { secret: string; length: number }):
   await new Promise((done) => (socket.onopen = done));
   say({ type: "hello", version: 1, seat: secret, eyes: "all" });
   let forms: Form[] = [];
-  let [at, decision] = [0, 0];
+  let [at, decision, row, column] = [0, 0, 0, 0];
+  let places = new Map<string, string>();
   let question: Question | null = null;
   let random = 12345;
   const draw = (n: number): number => (random = (random * 1103515245 + 12345) & 0x7fffffff) % n;
@@ -128,15 +132,23 @@ async function longGame({ secret, length }: { secret: string; length: number }):
       const message = await next();
       if (message.type === "welcome") ({ forms } = message.game);
       const update = message.type === "welcome" ? message.update : message.type === "update" ? message : null;
-      if (update) ({ at, decision, question } = update);
+      if (update) {
+        ({ at, decision, question } = update);
+        places = new Map(update.view.stacks.flatMap((stack) => stack.pieces.map((piece) => [piece.front?.unit ?? "", stack.hex])));
+      }
       if (message.type === "refused") throw new Error(message.refusal.why);
       waiting = message.type !== "welcome" && message.type !== "done";
     }
     if (!question || question.over) break;
     const answers = question.answers.flatMap(({ form, args }) => args.map((words) => ({ form: forms[form]!, words })));
     const lasting = answers.filter(({ form }) => !form.finishes && form.name !== "attack");
-    const list = lasting.length && draw(40) ? lasting : answers;
-    const { form, words } = list[draw(list.length)]!;
+    const list = lasting.length ? lasting : answers;
+    // One hex at a time: labels that differ least are near.
+    const apart = (hex: string): number => Math.abs(Number(hex.slice(0, 2)) - row) + Math.abs(Number(hex.slice(2)) - column);
+    const steps = list.filter(({ form }) => form.name === "go").sort((a, b) => apart(a.words[0]!) - apart(b.words[0]!));
+    const { form, words } = steps.length ? steps[draw(Math.min(2, steps.length))]! : list[draw(list.length)]!;
+    const hex = form.name === "go" ? words[0]! : (places.get(words[0] ?? "") ?? "0000");
+    [row, column] = [Number(hex.slice(0, 2)), Number(hex.slice(2))];
     say({ type: "act", id, decision, lines: [[form.name, ...words].join(" ")] });
     await new Promise((done) => setTimeout(done, 18)); // within the limit of messages
   }

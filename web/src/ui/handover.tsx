@@ -11,9 +11,7 @@ export function HandOver() {
   const name = table.sideName(side);
   const watch = async (): Promise<void> => {
     await table.takeScreen();
-    const from = table.newsFrom.value;
-    void table.loadMarks();
-    await table.scrub(Math.min(from + 1, table.update.value?.at ?? 0));
+    await table.watchFrom(table.newsFrom.value);
   };
   return (
     <section class="handover" role="dialog" aria-modal="true" aria-label="Hand over">

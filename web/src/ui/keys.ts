@@ -72,7 +72,10 @@ function replayKey(game: GamePage, event: KeyboardEvent): boolean {
   };
   const wish = to[event.key];
   if (wish === undefined) return false;
-  run(event, () => void table.scrub(Math.max(0, Math.min(last, wish))));
+  run(event, () => {
+    table.playing.value = false;
+    void table.scrub(Math.max(0, Math.min(last, wish)));
+  });
   return true;
 }
 
@@ -95,6 +98,8 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
     case " ":
     case "n":
       return () => next(game, event.shiftKey ? -1 : 1);
+    case "g":
+      return () => nextDestination(game, event.shiftKey ? -1 : 1);
     case "e":
       return () => finish(game);
     case "z":
@@ -159,6 +164,16 @@ function escape(game: GamePage): void {
   if (game.open.value) game.open.value = null;
   else if (game.typing.value) game.typing.value = false;
   else if (!hand.clear() && table.moment.value) table.leaveReplay();
+}
+
+/** The next hex that the picked unit could go to or attack. */
+function nextDestination({ hand, table, board }: GamePage, step: 1 | -1): void {
+  const hexes = [...hand.destinations.value.keys()];
+  if (!hexes.length) return;
+  const at = board.value?.cursor ? hexes.indexOf(board.value.cursor.label) : -1;
+  const cell = table.geometry.value?.byLabel.get(hexes[(at + step + hexes.length) % hexes.length] ?? "");
+  document.getElementById("board")?.focus();
+  if (cell) board.value?.setCursor(cell);
 }
 
 /** The next stack that can act: its first unit is picked, nothing is done yet. */

@@ -18,6 +18,8 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
     const geometry = table.geometry.value;
     const camera = board.value?.camera;
     if (!canvas || !ctx || !geometry || !camera) return;
+    const seen = camera.visible();
+    canvas.hidden = seen.width >= width && seen.height >= height;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     const [w, h] = [Math.round(width * scale * ratio), Math.round(height * scale * ratio)];
     if (canvas.width !== w || canvas.height !== h) {
@@ -51,7 +53,6 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
         ctx.fill();
       }
     }
-    const seen = camera.visible();
     ctx.strokeStyle = "#000";
     ctx.lineWidth = 2 / scale;
     ctx.strokeRect(seen.x, seen.y, seen.width, seen.height);

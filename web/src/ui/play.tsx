@@ -18,6 +18,7 @@ export function PlayPanel() {
       {prospect && <ProspectCard title="What comes of it" prospect={prospect} />}
       {threat && <ProspectCard title={`What the enemy could do to ${threat.hex}`} prospect={threat.prospect} />}
       <RouteCard />
+      <Placeless />
       <Happened />
       <HexCard />
       <ProofCard />
@@ -41,9 +42,14 @@ function Happened() {
     <section class="card happened" aria-label="What happened">
       <h3>What happened</h3>
       {events.length > shown.length && (
-        <button type="button" class="small" onClick={() => (tab.value = "log")}>
-          {events.length - shown.length} more in the log
-        </button>
+        <div class="row-buttons">
+          <button type="button" class="small" onClick={() => (tab.value = "log")}>
+            {events.length - shown.length} more in the log
+          </button>
+          <button type="button" class="small" onClick={() => void table.watchFrom(table.answeredAt.value)}>
+            Watch it
+          </button>
+        </div>
       )}
       <ol class="ledger">
         {shown.map(({ event, key }) => (
@@ -290,43 +296,56 @@ function Welcome() {
       <h3>Your decision</h3>
       <p>
         {able.length
-          ? "Counters with a yellow rim can act. Click one, or press Space to go from one to the next."
+          ? "Counters with a yellow rim can act. Click or tap one; Space goes from one to the next."
           : "Choose one of the answers beside the prompt."}
       </p>
-      <Placeless />
     </section>
   );
 }
 
 /** Units that can act but do not lie on the map: arrivals, replacements. */
-export function Placeless() {
-  const { hand, table } = useContext(Game);
+function Placeless() {
+  const { hand, table, board } = useContext(Game);
+  const pick = async (unit: string): Promise<void> => {
+    await hand.pickUnit(unit, false);
+    const cells = [...hand.destinations.value.keys()].flatMap((hex) => table.geometry.value?.byLabel.get(hex) ?? []);
+    const shown = cells.some((cell) => board.value?.camera.shows(cell, 40));
+    if (!shown && cells[0]) board.value?.reveal(cells[0], true);
+  };
   const places = table.places.value;
   const units = [...hand.base.value.units].filter((unit) => !places.has(unit));
   if (!units.length) return null;
   return (
-    <ul class="stack" aria-label="Units beside the map">
-      {units.map((unit) => {
-        const look = table.looks.value.printed(unit);
-        const choices = hand.base.value.ofUnit(unit);
-        const first = choices[0];
-        return (
-          <li key={unit} class={hand.unit.value === unit ? "piece picked" : "piece"}>
-            <button type="button" class="piece-button" onClick={() => void hand.pickUnit(unit, false)}>
-              {look && <CounterPicture look={look} size={48} />}
-              <span>
-                <b>{capital(table.looks.value.title(unit))}</b>
-                {first && (
-                  <small>
-                    {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}
-                  </small>
-                )}
-              </span>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
+    <section class="card" aria-label="Units beside the map">
+      <h3>Beside the map</h3>
+      <ul class="stack">
+        {units.map((unit) => {
+          const look = table.looks.value.printed(unit);
+          const choices = hand.base.value.ofUnit(unit);
+          const first = choices[0];
+          return (
+            <li key={unit} class={hand.unit.value === unit ? "piece picked" : "piece"}>
+              <button
+                type="button"
+                class="piece-button"
+                aria-pressed={hand.unit.value === unit}
+                onClick={() => void pick(unit)}
+              >
+                {look && <CounterPicture look={look} size={48} />}
+                <span>
+                  <b>{capital(table.looks.value.title(unit))}</b>
+                  {first && (
+                    <small>
+                      {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}
+                    </small>
+                  )}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 

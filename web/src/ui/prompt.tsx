@@ -19,6 +19,7 @@ export function PromptBar() {
   return (
     <section class="prompt" aria-label="Decision" data-side={side ?? "none"} data-yours={question.yours}>
       <p class="ask" id="prompt">
+        {replaying && <span class="tag">As it was</span>}
         {side && <span class={`side ${side}`}>{info.sides[side]}</span>}
         <span class="ask-text">
           {question.over ? <Rich text={capital(question.over.reason)} /> : <Rich text={capital(question.prompt)} />}
@@ -113,7 +114,6 @@ function RefusalLine({ game }: { game: GamePage }) {
     <div role="alert" class="refusal-slot">
       {refusal.value && (
         <p class="refusal">
-          
           <Rich text={capital(refusal.value.why)} /> <Case number={refusal.value.case} />
           <button type="button" class="icon" aria-label="Dismiss" onClick={() => (refusal.value = null)}>
             <Icon name="close" />

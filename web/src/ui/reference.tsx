@@ -5,7 +5,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { cases, tables } from "../api";
 import type { CaseInfo, Luck, Sheet } from "../wire";
 import { Game } from "./context";
-import { capital, Case } from "./text";
+import { capital, Case, Statement } from "./text";
 
 export function TablesPanel() {
   const { table } = useContext(Game);
@@ -149,6 +149,7 @@ export function CasesPanel() {
   useEffect(() => {
     list.current?.querySelector("[data-open=true]")?.scrollIntoView({ block: "center" });
   }, [open, all.value]);
+  const known = new Set(all.value.map((one) => one.number));
   const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all.value.filter((one) => {
     const text = `${one.number} ${one.title} ${one.statement}`.toLowerCase();
@@ -169,7 +170,9 @@ export function CasesPanel() {
             <dt>
               <b>{one.number}</b> {one.title} <small>{one.kind}</small>
             </dt>
-            <dd>{capital(one.statement)}</dd>
+            <dd>
+              <Statement text={capital(one.statement)} known={known} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import { useContext } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import { seatLink } from "../seats";
 import { EYES } from "../words";
 import type { Eyes } from "../wire";
@@ -6,14 +6,31 @@ import { Game } from "./context";
 import { Icon } from "./icon";
 import { capital, Rich } from "./text";
 
+/** How long a moment is shown when the replay goes on by itself. */
+const STEP = 650;
+
 /** The slider through the whole game, with ticks for turns and combats. */
 export function ReplayBar() {
   const { table } = useContext(Game);
   const moment = table.moment.value;
+  const going = table.playing.value;
+  const last = table.update.value?.at ?? 0;
+  useEffect(() => {
+    if (!going || !moment) return;
+    if (moment.at >= last) {
+      table.playing.value = false;
+      return;
+    }
+    const timer = window.setTimeout(() => void table.scrub(moment.at + 1), STEP);
+    return () => clearTimeout(timer);
+  }, [going, moment, last]);
   if (!moment) return null;
   const of = table.update.value?.at ?? moment.of;
   const marks = table.marks.value ?? [];
-  const go = (at: number): void => void table.scrub(Math.max(0, Math.min(of, at)));
+  const go = (at: number): void => {
+    table.playing.value = false;
+    void table.scrub(Math.max(0, Math.min(of, at)));
+  };
   const turns = marks.filter((mark) => mark.kind === "turn");
   const combats = marks.filter((mark) => mark.kind === "combat");
   const before = (list: typeof marks): number => list.findLast((mark) => mark.at < moment.at)?.at ?? 0;
@@ -51,6 +68,9 @@ export function ReplayBar() {
         </button>
         <button type="button" title="Step back (←)" aria-label="Step back" onClick={() => go(moment.at - 1)}>
           <Icon name="back" />
+        </button>
+        <button type="button" aria-pressed={going} onClick={() => (table.playing.value = !going)}>
+          {going ? "Pause" : "Play"}
         </button>
         <output aria-live="off">
           {moment.at} / {of}

@@ -24,12 +24,20 @@ export function Rich({ text }: { text: string }) {
     <>
       {parts.map((part, i) => {
         if (i % 2 === 0) return part;
-        const counter = looks.value.counter(part);
+        // A sentence may begin with a unit, and then with a capital letter.
+        const counter = looks.value.counter(part) ?? looks.value.counter(part.charAt(0).toLowerCase() + part.slice(1));
         if (counter) {
-          const place = game.table.places.value.get(part);
+          const place = game.table.places.value.get(counter.unit);
           return (
-            <button key={i} type="button" class="unit-link" title={part} disabled={!place} onClick={() => place && game.goTo(place)}>
-              {counter.title || part}
+            <button
+              key={i}
+              type="button"
+              class="unit-link"
+              title={counter.unit}
+              disabled={!place}
+              onClick={() => place && game.goTo(place)}
+            >
+              {i === 1 && !parts[0] ? capital(counter.title) : counter.title}
             </button>
           );
         }
@@ -43,6 +51,13 @@ export function Rich({ text }: { text: string }) {
       })}
     </>
   );
+}
+
+const CASE = /(\b\d{1,2}\.\d{1,2}(?:\.\d{1,2})?[a-z]?\b)/;
+
+/** Our own statement of a rule, with the numbers of other cases made into links. */
+export function Statement({ text, known }: { text: string; known: ReadonlySet<string> }) {
+  return <>{text.split(CASE).map((part, i) => (i % 2 && known.has(part) ? <Case key={i} number={part} /> : part))}</>;
 }
 
 export function capital(text: string): string {

@@ -83,7 +83,9 @@ function TurnTrack() {
 
 function SideUnits({ side, counters, where }: { side: Side; counters: Counter[]; where: Map<string, Where> }) {
   const { table } = useContext(Game);
-  const formations = [...new Set(counters.map((counter) => counter.formation))];
+  const seen = counters.filter((counter) => where.has(counter.unit));
+  const unseen = counters.filter((counter) => !where.has(counter.unit));
+  const formations = [...new Set(seen.map((counter) => counter.formation))];
   return (
     <details class="card" open={side === table.update.value?.question.side}>
       <summary>
@@ -92,18 +94,28 @@ function SideUnits({ side, counters, where }: { side: Side; counters: Counter[];
       {formations.map((formation) => (
         <div key={formation}>
           {formations.length > 1 && <h4>{formation}</h4>}
-          <table class="oob">
-            <tbody>
-              {counters
-                .filter((counter) => counter.formation === formation)
-                .map((counter) => (
-                  <UnitRow key={counter.unit} counter={counter} where={where.get(counter.unit)} />
-                ))}
-            </tbody>
-          </table>
+          <UnitTable counters={seen.filter((counter) => counter.formation === formation)} where={where} />
         </div>
       ))}
+      {unseen.length > 0 && (
+        <details>
+          <summary>{unseen.length} counters not in sight or not in this game</summary>
+          <UnitTable counters={unseen} where={where} />
+        </details>
+      )}
     </details>
+  );
+}
+
+function UnitTable({ counters, where }: { counters: Counter[]; where: Map<string, Where> }) {
+  return (
+    <table class="oob">
+      <tbody>
+        {counters.map((counter) => (
+          <UnitRow key={counter.unit} counter={counter} where={where.get(counter.unit)} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -112,7 +124,7 @@ function UnitRow({ counter, where }: { counter: Counter; where: Where | undefine
   return (
     <tr class={where ? "" : "unknown"}>
       <th scope="row" title={counter.unit}>
-        {counter.title}
+        {capital(counter.title)}
       </th>
       <td>{where?.front?.factors ?? counter.front}</td>
       <td>
