@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: play test fmt lint check bench golden
+.PHONY: play test fmt lint check bench golden wire
 
 ## Build and play: for now in the terminal, the learning scenario of Destruction of Army Group Center.
 play:
@@ -26,6 +26,10 @@ bench:
 ## Write the golden playthroughs anew, to be reviewed as a diff.
 golden:
 	GROGNARD_BLESS=1 $(CARGO) test --workspace --quiet golden
+
+## Write the TypeScript types of the wire anew.
+wire:
+	GROGNARD_BLESS=1 $(CARGO) test --package server --quiet wire
 
 fmt:
 	$(CARGO) fmt --all

@@ -194,11 +194,11 @@ fn read_transfer(row: &mut Row<'_>) -> Option<Transfer> {
     Some(Transfer { from: row.words("from"), arm: arm?, most: most?, to: row.words("to") })
 }
 
-fn read_turn(row: &mut Row<'_>) -> Option<(u8, [u8; 2])> {
+fn read_turn(row: &mut Row<'_>) -> Option<TrackTurn> {
     let turn = row.number("turn", 1, 20);
     let infantry = row.number("infantry", 0, 20);
     let afv = row.number("afv", 0, 20);
-    Some((turn?, [infantry?, afv?]))
+    Some(TrackTurn { turn: turn?, hours: row.text("hours").to_owned(), points: [infantry?, afv?] })
 }
 
 /// Units that may change their formation (5.5.1d to 5.5.1i); formations by their names.
@@ -453,17 +453,34 @@ fn up_to(most: u8) -> impl Fn(&str) -> Result<u8, String> {
     }
 }
 
-/// German replacement points by turn (8.3.1d).
+/// A box of the turn track (7.8d).
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TrackTurn {
+    turn: u8,
+    hours: String,
+    /// German replacement points: infantry and AFV (8.3.1d).
+    points: [u8; 2],
+}
+
+/// The turn track.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Track(Vec<(u8, [u8; 2])>);
+pub(crate) struct Track(Vec<TrackTurn>);
 
 impl Track {
     fn read(source: &Source) -> Result<Track, Faults> {
         Row::read_all(source, &["turn", "hours", "infantry", "afv"], read_turn).map(Track)
     }
 
+    fn find(&self, turn: u8) -> Option<&TrackTurn> {
+        self.0.iter().find(|of| of.turn == turn)
+    }
+
     pub(crate) fn points(&self, turn: u8) -> [u8; 2] {
-        self.0.iter().find(|(of, _)| *of == turn).map(|(_, points)| *points).unwrap_or_default()
+        self.find(turn).map(|of| of.points).unwrap_or_default()
+    }
+
+    pub(crate) fn hours(&self, turn: u8) -> &str {
+        self.find(turn).map_or("", |of| &of.hours)
     }
 }
 

@@ -6,14 +6,15 @@
 //! (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
 //! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). [`sequence`] says which procedure asks what, [`charts`]
 //! reads the data files, [`ground`] is the map as the rules see it, [`position`] what they see of a state, [`setup`]
-//! reads and writes situations, and this file holds the types and the contract with the engine. Numbers in parentheses are
+//! reads and writes situations, [`drawing`] is what a client draws besides the view, and this file holds the types and the contract with the engine. Numbers in parentheses are
 //! cases; R and a number is a ruling.
 
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
+use engine::display::{self, Overlay, Route, Turn};
 use engine::{
-    Asked, Book, BySide, Case, Data, Dice, Force, Lexicon, Options, Phrase, Play, Proof, Roster, Rulebook,
-    Side, Switch, UnitId, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Case, Data, Dice, Force, Lexicon, Options, Phrase, Play, Proof, Remark, Roster,
+    Rulebook, Side, Switch, UnitId, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -24,6 +25,7 @@ mod charts;
 mod chits;
 mod combat;
 mod command;
+mod drawing;
 mod effectiveness;
 mod formations;
 mod ground;
@@ -823,6 +825,10 @@ impl Rulebook for Bug {
     type Action = Action;
     type Event = Event;
 
+    const FINISHING: &'static [&'static str] = &[
+        "fight", "keep", "decline", "stand", "halt", "stop", "forgo", "spare", "leave", "go-on", "begin", "end",
+    ];
+
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
     }
@@ -885,6 +891,37 @@ impl Rulebook for Bug {
 
     fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
         self.heaviest_attack(state, hex, viewer)
+    }
+
+    fn counter(&self, unit: UnitId) -> display::Counter {
+        drawing::counter(self, unit)
+    }
+
+    fn phases(&self) -> Vec<display::Phase> {
+        drawing::PHASES.to_vec()
+    }
+
+    fn phase(&self, state: &State) -> Option<usize> {
+        drawing::phase_of(state)
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        drawing::turns(self)
+    }
+
+    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
+        drawing::overlays(self, state, viewer)
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match action {
+            Action::Go { hex } => self.route_to(state, hex),
+            _ => None,
+        }
+    }
+
+    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
+        drawing::remarks_on(self, state, hex)
     }
 
     fn audit(&self, state: &State) -> Result<(), String> {

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use board::{Dir, Field, Hex, Mp, Step};
-use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+use engine::display::{Cost, Leg, Route};
+use engine::{Force, Play, Side, UnitId, Viewer, Violation, case, ensure, refuse};
 
 use crate::actions::innermost_activation;
 use crate::ground::{Between, Gait};
@@ -180,6 +181,61 @@ impl Bug {
                 (false, false) => Manner::Path,
             };
         }
+    }
+
+    /// The way that a stack would go to a hex, and what each step costs.
+    pub(crate) fn route_to(&self, state: &State, goal: Hex) -> Option<Route> {
+        let march = self.march(state)?;
+        let has = Mp::whole(march.plain()).saturating_sub(march.spent);
+        let whole = Cost { what: "the whole allowance", cost: has, case: case("7.3.2b") };
+        let leg = |hex, parts| Leg { hex, parts };
+        let legs = SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            let Scratch { plain, free, path } = scratch;
+            let direct = self.map.grid().dir_between(march.at, goal).zip(march.straight(goal));
+            if let Some((dir, _)) = direct {
+                return Some(vec![leg(goal, march.parts(march.at, dir, goal))]);
+            }
+            let field = match (plain.cost(goal), free.cost(goal)) {
+                (Some(near), Some(far)) if far <= near => free,
+                (Some(_), _) => plain,
+                (None, Some(_)) => free,
+                (None, None) => {
+                    let special = march.special_steps().any(|special| special == goal);
+                    return special.then(|| vec![leg(goal, vec![whole])]);
+                }
+            };
+            field.path_into(goal, path).then_some(())?;
+            let steps = path.windows(2).filter_map(|step| {
+                let dir = self.map.grid().dir_between(step[0], step[1])?;
+                Some(leg(step[1], march.parts(step[0], dir, step[1])))
+            });
+            Some(steps.collect())
+        })?;
+        Some(Route { from: march.at, has, legs })
+    }
+
+    /// The hexes that units of a side in sight could reach in one Movement Action, each alone.
+    pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
+        let mut reach = HexSet::EMPTY;
+        let mut moved = state.clone();
+        moved.battle = None;
+        moved.stack.clear();
+        for (unit, _) in self.on_map(state, side) {
+            let known = viewer.is_told(side) || self.is_seen(state, unit);
+            if self.is_hq(unit) || !known || state.is_disrupted(unit) {
+                continue;
+            }
+            moved.stack.clear();
+            self.begin_moving(&mut moved, Force::from_iter([unit]), false, (None, None));
+            if let Some(march) = self.march(&moved) {
+                SCRATCH.with_borrow_mut(|scratch| {
+                    march.spread(scratch);
+                    reach |= march.goals(scratch);
+                });
+            }
+        }
+        reach
     }
 
     /// Takes the stack further; true when its owner must choose.
@@ -460,6 +516,34 @@ impl March<'_> {
 
     fn can_boat(&self) -> bool {
         self.side == Side::Axis && !self.is_motorized() && self.boats + self.units.len() as u8 <= BOATS
+    }
+
+    /// What a step costs, part by part, for the unit that pays most.
+    fn parts(&self, from: Hex, dir: Dir, to: Hex) -> Vec<Cost> {
+        let rules = self.rules;
+        let ezoc = |hex| self.position.in_ezoc(self.side, hex);
+        let by_road = !ezoc(from) && !ezoc(to);
+        let cost = self.cost(from, dir, to, by_road);
+        let gaits = Gait::ALL.into_iter().filter(|gait| self.gaits[*gait as usize]);
+        let road = gaits.clone().filter_map(|gait| rules.ground.road(from, dir, gait)).max();
+        if by_road && road == Some(cost) {
+            return vec![Cost { what: "road", cost, case: case("7.3.3a") }];
+        }
+        let terrain = |gait: Gait| rules.ground.effect(&rules.charts.terrain, to).costs[gait as usize];
+        let terrain = gaits.map(terrain).max().unwrap_or(cost).min(cost);
+        let rest = cost.saturating_sub(terrain);
+        let extra = match rules.ground.between(from, dir) {
+            Between::Stream => Cost { what: "stream", cost: rest, case: case("7.3.7a") },
+            Between::River if self.state.has_bridge(from, to) => {
+                Cost { what: "pontoon bridge", cost: rest, case: case("10.3g") }
+            }
+            _ => Cost { what: "boat", cost: rest, case: case("7.3.8b") },
+        };
+        let mut parts = vec![Cost { what: "terrain", cost: terrain, case: case("7.3b") }];
+        if rest > Mp::ZERO {
+            parts.push(extra);
+        }
+        parts
     }
 
     /// The highest cost of any unit in the stack (R84): the road rate where it may be used (7.3.3), else terrain with

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -8,6 +9,7 @@ use engine::{Side, Viewer};
 /// Plays operational hex-and-counter wargames by the book.
 ///
 /// Every rule is enforced, every refusal is explained with its rule number, every die is accounted for.
+/// Without a command it is played in the browser: the same as `grognard serve`.
 #[derive(Parser, Debug)]
 #[command(name = "grognard", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -16,7 +18,7 @@ pub(crate) struct Args {
     pub(crate) data: Option<PathBuf>,
 
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 const EXIT_CODES: &str = "\
@@ -26,6 +28,8 @@ Scenarios are named rulebook/scenario, such as mini/ford.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    /// Play in the browser: start the server and open it
+    Serve(Serve),
     /// List the rulebooks with their scenarios, options and maps
     List(List),
     /// Start a game: print its record, ready to be played on
@@ -91,6 +95,28 @@ impl Eyes {
 pub(crate) enum Level {
     /// Chooses evenly among the legal answers.
     Random,
+}
+
+#[derive(ClapArgs, Debug, Default)]
+pub(crate) struct Serve {
+    /// The file that games are kept in [default: games.db in the user's data directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+    /// The port [default: 1944, or a free one when that is taken]
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// The address to listen on, to let others in your network play: 0.0.0.0 for all [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<IpAddr>,
+    /// A name that this machine is known by in your network
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// Do not open the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Serve the client from this folder instead of the one in the program
+    #[arg(long, value_name = "DIR")]
+    pub(crate) web: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -16,10 +16,11 @@ mod playing;
 mod progress;
 mod records;
 mod selfplay;
+mod serving;
 mod shelf;
 mod terminal;
 
-use args::{Args, Command};
+use args::{Args, Command, Serve};
 use output::{Failure, Out};
 
 fn main() -> ExitCode {
@@ -35,7 +36,9 @@ fn main() -> ExitCode {
 
 fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let library = library::Library::open(args.data.as_deref())?;
-    match &args.command {
+    let Some(command) = &args.command else { return serving::serve(&Serve::default(), library) };
+    match command {
+        Command::Serve(serve) => serving::serve(serve, library),
         Command::List(list) => listing::list(list, &library, out),
         Command::New(new) => playing::new(new, &library, out),
         Command::Actions(actions) => playing::actions(actions, &library, out),

@@ -163,6 +163,7 @@ pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Track {
     steps: Vec<(u8, u8)>,
+    dates: Vec<String>,
 }
 
 impl Track {
@@ -170,12 +171,17 @@ impl Track {
         let turns = Row::read_all(source, &["turn", "dates", "soviet", "axis"], |row| {
             let turn = row.number("turn", 1, TURNS);
             let (soviet, axis) = (row.number("soviet", 0, 20), row.number("axis", 0, 20));
-            Some((turn?, (soviet?, axis?)))
+            Some((turn?, row.text("dates").to_owned(), (soviet?, axis?)))
         })?;
-        if !turns.iter().map(|(turn, _)| *turn).eq(1..=TURNS) {
+        if !turns.iter().map(|(turn, ..)| *turn).eq(1..=TURNS) {
             return Err(source.fault(0, "turn", format!("expected the turns 1 to {TURNS}, one a row")).into());
         }
-        Ok(Track { steps: turns.into_iter().map(|(_, steps)| steps).collect() })
+        let (dates, steps) = turns.into_iter().map(|(_, dates, steps)| (dates, steps)).unzip();
+        Ok(Track { dates, steps })
+    }
+
+    pub(crate) fn dates(&self, turn: u8) -> &str {
+        self.dates.get(usize::from(turn) - 1).map_or("", String::as_str)
     }
 
     pub(crate) fn steps(&self, turn: u8, side: Side) -> u8 {

@@ -3,14 +3,15 @@
 //! One module a section of the rulebook, in its order: [`scenario`] (3), [`victory`] (4), [`sequence`] (5),
 //! [`stacking`] (6), [`supply`] (7), [`zoc`] (8), [`movement`] (9), [`reinforcement`] (10), [`combat`] and
 //! [`results`] (11), [`special`] (12), [`air`] (13). [`charts`] reads the data files, [`setup`] reads and writes
-//! situations, [`position`] is what the rules see of a state, [`view`] what a side sees of it, and this file holds
-//! the types and the contract with the engine. Numbers in parentheses are cases; R and a number is a ruling.
+//! situations, [`position`] is what the rules see of a state, [`view`] what a side sees of it, [`drawing`] what else a
+//! client draws, and this file holds the types and the contract with the engine. Numbers in parentheses are cases; R and a number is a ruling.
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
+use engine::display::{self, Overlay, Route, Turn};
 use engine::{
-    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Roster, Rulebook, Side,
-    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Remark, Roster, Rulebook,
+    Side, Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -18,6 +19,7 @@ use source::{Faults, Source, Table, Writer};
 mod air;
 mod charts;
 mod combat;
+mod drawing;
 mod ground;
 mod movement;
 mod position;
@@ -690,6 +692,9 @@ impl Rulebook for Dagc {
     type Action = Action;
     type Event = Event;
 
+    const FINISHING: &'static [&'static str] =
+        &["declare", "unsupported", "roll", "fight", "halt", "stop", "end"];
+
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
     }
@@ -749,6 +754,40 @@ impl Rulebook for Dagc {
 
     fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
         self.heaviest_attack(state, hex, viewer)
+    }
+
+    fn counter(&self, unit: UnitId) -> display::Counter {
+        drawing::counter(Dagc::counter(self, unit))
+    }
+
+    fn phases(&self) -> Vec<display::Phase> {
+        drawing::PHASES.iter().map(|(_, phase)| *phase).collect()
+    }
+
+    fn phase(&self, state: &State) -> Option<usize> {
+        let now = state.stack.first()?;
+        drawing::PHASES.iter().position(|(procedure, _)| procedure == now)
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        drawing::turns(self)
+    }
+
+    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
+        drawing::overlays(self, state, viewer)
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match (state.stack.last(), action) {
+            (Some(&Procedure::Moving { unit, left }), Action::Go { hex }) => {
+                self.route_to(state, unit, left, hex)
+            }
+            _ => None,
+        }
+    }
+
+    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
+        drawing::remarks_on(self, state, hex)
     }
 
     fn audit(&self, state: &State) -> Result<(), String> {

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use board::{Dir, Field, Hex, HexSet, Mp, Step};
-use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
+use engine::display;
+use engine::{Play, Side, UnitId, Viewer, Violation, case, ensure, refuse};
 
 use crate::ground::Payer;
 use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, State, Supply};
@@ -219,11 +220,7 @@ impl Dagc {
     /// way leads there: they can be crossed but once (9.8a).
     pub(crate) fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
         SCRATCH.with_borrow_mut(|Scratch { field, path }| {
-            self.spread(state, unit, left, false, field);
-            if field.cost(to).is_none() {
-                self.spread(state, unit, left, true, field);
-            }
-            field.path_into(to, path);
+            self.find_path(state, unit, left, to, field, path);
             let spent = |hex: Hex| field.cost_to_go_on(hex).map_or(0, |cost| cost.floor() as u8);
             // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
             let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
@@ -246,6 +243,52 @@ impl Dagc {
                 *left -= spent(to);
             }
         });
+    }
+
+    fn find_path(
+        &self,
+        state: &State,
+        unit: UnitId,
+        left: u8,
+        to: Hex,
+        field: &mut Field,
+        path: &mut Vec<Hex>,
+    ) {
+        self.spread(state, unit, left, false, field);
+        if field.cost(to).is_none() {
+            self.spread(state, unit, left, true, field);
+        }
+        field.path_into(to, path);
+    }
+
+    /// The path of [`Dagc::go`] with every part of its cost.
+    pub(crate) fn route_to(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Option<display::Route> {
+        let from = state.hex(unit)?;
+        let route = Route::new(self, state, unit, from);
+        SCRATCH.with_borrow_mut(|Scratch { field, path }| {
+            self.find_path(state, unit, left, to, field, path);
+            let leg = |step: &[Hex]| {
+                let dir = self.map.grid().dir_between(step[0], step[1])?;
+                Some(display::Leg { hex: step[1], parts: route.parts(step[0], dir, step[1]) })
+            };
+            let legs = path.windows(2).filter_map(leg).collect();
+            Some(display::Route { from, has: Mp::whole(u16::from(left)), legs })
+        })
+    }
+
+    /// The hexes that the units of a side which the viewer sees could reach with their printed factors, if they could
+    /// move now.
+    pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
+        let seen = |unit: UnitId| viewer.is_told(side) || self.is_seen(state, unit);
+        let units = self.on_map(state, side).filter(|(unit, _)| seen(*unit) && !self.is_fortified(*unit));
+        SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
+            let mut reach = HexSet::EMPTY;
+            for (unit, _) in units {
+                self.spread(state, unit, self.counter(unit).movement, true, field);
+                reach.extend(field.reached().map(|(hex, _)| hex));
+            }
+            reach
+        })
     }
 
     fn cross_narrows(&self, state: &mut State, from: Hex, to: Hex, play: &mut Play<Event>) {
@@ -324,6 +367,37 @@ impl<'a> Route<'a> {
         let friends = u8::from(self.friends().contains(from)) + u8::from(self.friends().contains(to)); // 6.4
         let zones = self.rules.zoc_cost(&self.position, self.side, from, to);
         ground.cost(self.payer, to) + u8::from(wet) + friends + zones
+    }
+
+    /// What the cost of a step is made of.
+    fn parts(&self, from: Hex, dir: Dir, to: Hex) -> Vec<display::Cost> {
+        let ground = &self.rules.ground;
+        let partisans = u8::from(self.payer == Payer::German && ground.partisans.contains(to));
+        let part = |what: &'static str, points: u8, case| display::Cost {
+            what,
+            cost: Mp::whole(u16::from(points)),
+            case,
+        };
+        let terrain = match self.payer {
+            Payer::CavMech => case("12.3a"),
+            _ => case("9.5a"),
+        };
+        let parts = [
+            part("terrain", ground.cost(self.payer, to) - partisans, terrain),
+            part("partisans", partisans, case("9.9a")),
+            part("river", u8::from(ground.river.has(from, dir)), case("9.6")),
+            part("narrows", u8::from(ground.narrows_side.has(from, dir)), case("9.8a")),
+            part("leaving a friend", u8::from(self.friends().contains(from)), case("6.4a")),
+            part("entering a friend's hex", u8::from(self.friends().contains(to)), case("6.4b")),
+            part("leaving a zone of control", u8::from(self.position.in_ezoc(self.side, from)), case("8.3b")),
+            part("entering a zone of control", u8::from(self.position.in_ezoc(self.side, to)), case("8.3a")),
+        ];
+        let parts: Vec<_> = parts.into_iter().filter(|part| part.cost > Mp::ZERO).collect();
+        debug_assert_eq!(
+            parts.iter().map(|part| part.cost).sum::<Mp>(),
+            Mp::whole(u16::from(self.cost(from, dir, to)))
+        );
+        parts
     }
 
     /// The same as `check` and `cost`, without saying why not.

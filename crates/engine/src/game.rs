@@ -91,7 +91,12 @@ pub struct Game<R: Rulebook> {
     moves: Vec<MoveOf<R>>,
     /// The states before each of the last moves, back to the last boundary.
     before: Vec<R::State>,
+    /// The state before every [`STRIDE`]-th move, so that any moment is a few moves away.
+    kept: Vec<R::State>,
 }
+
+/// How many moves lie between two states that are kept.
+const STRIDE: usize = 32;
 
 impl<R: Rulebook> Game<R> {
     /// Starts a scenario.
@@ -136,6 +141,7 @@ impl<R: Rulebook> Game<R> {
             seed,
             moves: Vec::new(),
             before: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -194,6 +200,9 @@ impl<R: Rulebook> Game<R> {
             self.play.dice.back_to(dice);
             return Err(Refused::Dice(fault));
         }
+        if self.moves.len().is_multiple_of(STRIDE) {
+            self.kept.push(before.clone());
+        }
         let boundary = self.boundary();
         match boundary {
             Some(_) => self.before.clear(),
@@ -216,18 +225,38 @@ impl<R: Rulebook> Game<R> {
 
     /// Takes the last action back, if it was this side's (or whoever's, when no side is named).
     pub fn undo(&mut self, side: Option<Side>) -> Result<R::Action, NoUndo> {
+        let action = self.may_undo(side)?;
+        let state = self.before.pop().ok_or(NoUndo::Nothing)?;
+        self.state = state;
+        self.moves.pop();
+        self.kept.truncate(self.moves.len().div_ceil(STRIDE));
+        Ok(action)
+    }
+
+    /// The action that [`Game::undo`] would take back, or why it would not.
+    pub fn may_undo(&self, side: Option<Side>) -> Result<R::Action, NoUndo> {
         let last = self.moves.last().ok_or(NoUndo::Nothing)?;
         if side.is_some_and(|side| side != last.side) {
             return Err(NoUndo::NotYours);
         }
-        if let Some(boundary) = last.boundary {
-            return Err(NoUndo::Boundary(boundary));
+        match last.boundary {
+            Some(boundary) => Err(NoUndo::Boundary(boundary)),
+            None => Ok(last.action),
         }
-        let action = last.action;
-        let state = self.before.pop().ok_or(NoUndo::Nothing)?;
-        self.state = state;
-        self.moves.pop();
-        Ok(action)
+    }
+
+    /// How the game stood after so many moves; nothing when there were not so many.
+    pub fn at(&self, moves: usize) -> Option<R::State> {
+        if moves == self.moves.len() {
+            return Some(self.state.clone());
+        }
+        let done = self.moves.get(..moves)?;
+        let mut state = self.kept.get(moves / STRIDE)?.clone();
+        for step in &done[moves / STRIDE * STRIDE..] {
+            let mut play = Play::new(Dice::told(step.rolls.iter().copied()));
+            self.rules.apply(&mut state, step.action, &mut play);
+        }
+        Some(state)
     }
 
     /// The position as a situation file.

@@ -13,22 +13,24 @@
 //! | [`play`], [`dice`] | what happens while an action is carried out; the dice |
 //! | [`game`], [`record`], [`situation`] | games in progress, on paper, in a position |
 //! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
-//! | [`view`] | what a viewer sees |
+//! | [`view`], [`display`] | what a viewer sees; what else a client draws and explains |
 //! | [`data`] | a rulebook's files |
 //! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
 //! | [`suite`] | what the tests of every rulebook have in common |
 //! | [`selfplay`] | random games, fast |
-//! | [`shelf`] | a rulebook without its types, for the command line and the server |
+//! | [`shelf`], [`position`] | a rulebook, a game and a position without their types, for the command line and the server |
 
 pub mod battery;
 pub mod case;
 pub mod data;
 pub mod dice;
+pub mod display;
 pub mod game;
 pub mod golden;
 pub mod odds;
 pub mod phrase;
 pub mod play;
+pub mod position;
 pub mod record;
 pub mod remark;
 pub mod rulebook;

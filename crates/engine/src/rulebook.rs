@@ -6,6 +6,7 @@ use std::hash::Hash;
 use board::{Hex, Map};
 use source::{Faults, Source, Table, Writer};
 
+use crate::display::{Counter, Overlay, Phase, Route, Turn};
 use crate::{BySide, Case, Data, Dice, Lexicon, Phrase, Play, Remark, Side, UnitId, View, Viewer, Violation};
 
 /// What a rulebook says of itself.
@@ -124,6 +125,10 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// What can happen.
     type Event: Phrase + Eq + Send + Sync;
 
+    /// The forms of actions that finish something by doing no more, such as `end`, `stop` or `roll`: what a client puts
+    /// on its main button, and what completes a commitment.
+    const FINISHING: &'static [&'static str];
+
     /// The data files built into the program.
     fn embedded() -> Data;
 
@@ -186,6 +191,46 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         _viewer: Viewer,
     ) -> Option<(Self::State, Vec<Self::Action>)> {
         None
+    }
+
+    /// True when a side may be told beforehand what its action would do. False when that could depend on what the side
+    /// does not see, and be learned by asking; the answer itself may depend only on what it sees.
+    fn foreseeable(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        true
+    }
+
+    /// A unit's counter as it is printed.
+    fn counter(&self, unit: UnitId) -> Counter;
+
+    /// The phases of a turn in their order.
+    fn phases(&self) -> Vec<Phase> {
+        Vec::new()
+    }
+
+    /// The phase that a state is in, by its place in [`Rulebook::phases`]; nothing before and after play.
+    fn phase(&self, _state: &Self::State) -> Option<usize> {
+        None
+    }
+
+    /// The turns of the game, the first one first.
+    fn turns(&self) -> Vec<Turn> {
+        Vec::new()
+    }
+
+    /// Sets of hexes with a meaning, as far as the viewer may know: `zoc` and `control` of each side, `victory` hexes,
+    /// and `reach`, where a side's units could go.
+    fn overlays(&self, _state: &Self::State, _viewer: Viewer) -> Vec<Overlay> {
+        Vec::new()
+    }
+
+    /// The way that an answer takes a unit, when it moves one.
+    fn route(&self, _state: &Self::State, _action: Self::Action) -> Option<Route> {
+        None
+    }
+
+    /// What there is to say of a hex now, as far as the viewer may know: its room, its control, its worth in defence.
+    fn remarks_on(&self, _state: &Self::State, _hex: Hex, _viewer: Viewer) -> Vec<Remark> {
+        Vec::new()
     }
 
     /// What must hold in every state: positions, stacking, steps, counts. Says what does not.

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use source::{Faults, Source};
 
 use crate::battery::{Battery, Tally, Thoroughness};
+use crate::position::{self, AnyPosition, Facts, Position};
 use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Asked, Book, Data, Entry, Form, Game, NoOdds, Options, Outcome, Phrase, Proof, Record, Refused, Rulebook,
-    Seed, Side, Told, View, Viewer, game, odds, record,
+    Book, BySide, Data, Entry, Form, Game, Lexicon, NoOdds, Options, Phrase, Record, Refused, Rulebook, Seed,
+    Side, Start, Told, View, Viewer, Violation, game, odds, record,
 };
 
 /// Stands for the notation of an action that a viewer is not told.
@@ -25,7 +26,7 @@ pub trait AnyRulebook: Send + Sync {
     fn book(&self) -> &'static Book;
     /// The data files built into the program.
     fn embedded(&self) -> Data;
-    /// The scenarios: name and what each says of itself.
+    /// The scenarios in the order of their places: name and what each says of itself.
     fn scenarios(&self, data: &Data) -> Result<Vec<(String, About)>, Faults>;
     /// Starts a scenario.
     fn start(
@@ -51,6 +52,8 @@ pub trait AnyRulebook: Send + Sync {
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults>;
     /// What a player can type.
     fn action_forms(&self) -> &'static [Form];
+    /// The names of those that finish something by doing no more.
+    fn finishing_forms(&self) -> &'static [&'static str];
 }
 
 /// A scenario made ready for many random games.
@@ -78,28 +81,33 @@ pub trait AnyGame: Send {
     fn book(&self) -> &'static Book;
     /// The map it is played on.
     fn map(&self) -> &Map;
-    /// The question that it stands at.
-    fn question(&self) -> Question;
-    /// Every legal answer.
-    fn actions(&self) -> Vec<Answer>;
+    /// What stays the same during the game.
+    fn facts(&self) -> Facts;
+    /// Where it began.
+    fn start(&self) -> &Start;
+    /// The seed of its dice, if they come from one.
+    fn seed(&self) -> Option<&Seed>;
+    /// How it stands, to be asked about.
+    fn position(&self) -> Box<dyn AnyPosition>;
+    /// How it stood after so many actions; nothing when there were not so many.
+    fn at(&self, actions: usize) -> Option<Box<dyn AnyPosition>>;
+    /// How many actions were made.
+    fn len(&self) -> usize;
+    /// True when none was made.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
     /// Carries out an action in notation, or says why not and changes nothing.
     fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal>;
     /// Takes the last action back: its notation, or why it stands.
     fn undo(&mut self, side: Option<Side>) -> Result<String, String>;
-    /// What a commitment, given in notation, leads to.
-    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
-    /// What can be proved of a unit that the viewer sees.
-    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal>;
-    /// What the enemy could do to a hex if he attacked it now with all he has there.
-    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal>;
-    /// What a viewer sees.
-    fn view(&self, viewer: Viewer) -> View;
-    /// All that was told to a viewer so far, action by action: who, notation, what happened. Of another side's
-    /// actions a viewer learns only what happened, since an action may name what is hidden: their notation is
-    /// [`UNTOLD`].
-    fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)>;
-    /// The position as a situation file.
-    fn situation(&self) -> String;
+    /// What [`AnyGame::undo`] would take back, or why it would not.
+    fn may_undo(&self, side: Option<Side>) -> Result<String, String>;
+    /// What was told to a viewer of an action: who, notation, what happened. Of another side's actions a viewer
+    /// learns only what happened, since an action may name what is hidden: their notation is [`UNTOLD`].
+    fn entry(&self, action: usize, viewer: Viewer) -> Option<(Side, String, Vec<Happening>)>;
+    /// An action as a record keeps it: who, notation, what the dice showed.
+    fn line(&self, action: usize) -> Option<(Side, String, Vec<u32>)>;
     /// The game so far as a record.
     fn record(&self, with_seed: bool) -> String;
     /// Names the players, for the record.
@@ -108,6 +116,39 @@ pub trait AnyGame: Send {
     fn force_dice(&mut self, values: &[u32]);
     /// How many fixed dice were not used.
     fn forced_dice_left(&self) -> usize;
+
+    /// The question that it stands at.
+    fn question(&self) -> Question {
+        self.position().question()
+    }
+    /// Every legal answer.
+    fn actions(&self) -> Vec<Answer> {
+        self.position().actions()
+    }
+    /// What a commitment, given in notation, leads to.
+    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
+        self.position().odds(lines, viewer)
+    }
+    /// What can be proved of a unit that the viewer sees.
+    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal> {
+        self.position().explain(unit, viewer)
+    }
+    /// What the enemy could do to a hex if he attacked it now with all he has there.
+    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal> {
+        self.position().threat(hex, viewer)
+    }
+    /// What a viewer sees.
+    fn view(&self, viewer: Viewer) -> View {
+        self.position().view(viewer)
+    }
+    /// All that was told to a viewer so far, action by action.
+    fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)> {
+        (0..self.len()).filter_map(|action| self.entry(action, viewer)).collect()
+    }
+    /// The position as a situation file.
+    fn situation(&self) -> String {
+        self.position().situation()
+    }
 }
 
 /// The question that a game stands at.
@@ -121,6 +162,8 @@ pub struct Question {
     pub text: String,
     /// Who won, when it is over and not drawn.
     pub winner: Option<Side>,
+    /// Points, when it is over and the rulebook counts them.
+    pub points: BySide<i32>,
 }
 
 impl Question {
@@ -165,6 +208,10 @@ pub struct Happening {
     pub case: &'static str,
     /// For programs: `event`, `case`, and its fields.
     pub json: Value,
+    /// The labels of the hexes that it names.
+    pub hexes: Vec<String>,
+    /// The units that it names.
+    pub units: Vec<String>,
 }
 
 /// Why something was refused.
@@ -177,8 +224,12 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    fn plain(why: impl Into<String>) -> Refusal {
+    pub(crate) fn plain(why: impl Into<String>) -> Refusal {
         Refusal { case: None, why: why.into() }
+    }
+
+    pub(crate) fn rule(violation: &Violation, lexicon: &dyn Lexicon) -> Refusal {
+        Refusal { case: Some(violation.case.0), why: violation.text(lexicon) }
     }
 }
 
@@ -262,6 +313,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
                 Err(found) => faults.extend(found),
             }
         }
+        scenarios.sort_by_key(|(_, about)| about.place.unwrap_or(u8::MAX));
         faults.or(Some(scenarios))
     }
 
@@ -345,6 +397,10 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
         }
     }
 
+    fn finishing_forms(&self) -> &'static [&'static str] {
+        R::FINISHING
+    }
+
     fn action_forms(&self) -> &'static [Form] {
         R::Action::FORMS
     }
@@ -387,27 +443,29 @@ impl<R: Rulebook> AnyGame for Game<R> {
         self.rules.map()
     }
 
-    fn question(&self) -> Question {
-        match self.asked() {
-            Asked::Decision { side, prompt } => Question {
-                side: Some(side),
-                case: prompt.case.0,
-                text: prompt.text(&*self.rules),
-                winner: None,
-            },
-            Asked::Over(Outcome { winner, reason, .. }) => {
-                Question { side: None, case: reason.case.0, text: reason.text(&*self.rules), winner }
-            }
-        }
+    fn facts(&self) -> Facts {
+        position::facts(&*self.rules)
     }
 
-    fn actions(&self) -> Vec<Answer> {
-        let answer = |action: R::Action| Answer {
-            action: self.notation(action),
-            case: action.form().case.0,
-            text: action.sentence(&*self.rules),
-        };
-        self.answers().into_iter().map(answer).collect()
+    fn start(&self) -> &Start {
+        Game::start(self)
+    }
+
+    fn seed(&self) -> Option<&Seed> {
+        Game::seed(self)
+    }
+
+    fn position(&self) -> Box<dyn AnyPosition> {
+        Box::new(Position { rules: self.rules.clone(), state: self.state().clone() })
+    }
+
+    fn at(&self, actions: usize) -> Option<Box<dyn AnyPosition>> {
+        let state = Game::at(self, actions)?;
+        Some(Box::new(Position { rules: self.rules.clone(), state }))
+    }
+
+    fn len(&self) -> usize {
+        self.moves().len()
     }
 
     fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal> {
@@ -415,9 +473,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
         let rules = self.rules.clone();
         match Game::act(self, action) {
             Ok(done) => Ok(happenings(&*rules, &done.told, viewer)),
-            Err(Refused::Rule(violation)) => {
-                Err(Refusal { case: Some(violation.case.0), why: violation.text(&*rules) })
-            }
+            Err(Refused::Rule(violation)) => Err(Refusal::rule(&violation, &*rules)),
             Err(Refused::Over) => Err(Refusal::plain("the game is over")),
             Err(Refused::Dice(wrong)) => Err(Refusal::plain(wrong)),
         }
@@ -428,51 +484,20 @@ impl<R: Rulebook> AnyGame for Game<R> {
         Ok(self.notation(action))
     }
 
-    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
-        let actions: Result<Vec<R::Action>, String> = lines.iter().map(|line| self.parse(line)).collect();
-        let actions = actions.map_err(Refusal::plain)?;
-        prospect(&*self.rules, self.state(), &actions, viewer)
+    fn may_undo(&self, side: Option<Side>) -> Result<String, String> {
+        let action = Game::may_undo(self, side).map_err(|no| no.to_string())?;
+        Ok(self.notation(action))
     }
 
-    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal> {
-        let rules = &*self.rules;
-        let id = rules.roster().find(unit).map_err(Refusal::plain)?;
-        let name = rules.roster().name(id);
-        if !rules.view(self.state(), viewer).shows(name) {
-            return Err(Refusal::plain(format!("{name} is not in sight")));
-        }
-        let told = |proof: Proof| Explanation {
-            what: proof.what,
-            holds: proof.holds,
-            path: proof.path.iter().map(|hex| rules.map().label(*hex)).collect(),
-            because: proof.because.iter().map(|remark| (remark.case.0, remark.text(rules))).collect(),
-        };
-        Ok(rules.proofs(self.state(), id).into_iter().map(told).collect())
+    fn entry(&self, action: usize, viewer: Viewer) -> Option<(Side, String, Vec<Happening>)> {
+        let step = self.moves().get(action)?;
+        let notation = if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() };
+        Some((step.side, notation, happenings(&*self.rules, &step.told, viewer)))
     }
 
-    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal> {
-        let rules = &*self.rules;
-        let hex = rules.map().hex(hex).map_err(Refusal::plain)?;
-        match rules.threat(self.state(), hex, viewer) {
-            Some((state, actions)) => prospect(rules, &state, &actions, viewer),
-            None => Err(Refusal::plain("no attack is known to threaten this hex")),
-        }
-    }
-
-    fn view(&self, viewer: Viewer) -> View {
-        self.rules.view(self.state(), viewer)
-    }
-
-    fn history(&self, viewer: Viewer) -> Vec<(Side, String, Vec<Happening>)> {
-        let told = |step: &game::MoveOf<R>| happenings(&*self.rules, &step.told, viewer);
-        let action = |step: &game::MoveOf<R>| {
-            if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() }
-        };
-        self.moves().iter().map(|step| (step.side, action(step), told(step))).collect()
-    }
-
-    fn situation(&self) -> String {
-        self.to_situation()
+    fn line(&self, action: usize) -> Option<(Side, String, Vec<u32>)> {
+        let step = self.moves().get(action)?;
+        Some((step.side, self.notation(step.action), step.rolls.clone()))
     }
 
     fn record(&self, with_seed: bool) -> String {
@@ -492,7 +517,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 }
 
-fn prospect<R: Rulebook>(
+pub(crate) fn prospect<R: Rulebook>(
     rules: &R,
     state: &R::State,
     actions: &[R::Action],
@@ -514,13 +539,15 @@ fn prospect<R: Rulebook>(
             text: format!("broken off: {why}"),
             case: "",
             json: json!({ "event": "broken-off", "why": why }),
+            hexes: Vec::new(),
+            units: Vec::new(),
         }));
         (way.chance.to_string(), way.chance.as_f64(), events)
     });
     Ok(Prospect { account: told(&odds.account), ways: ways.collect() })
 }
 
-fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -> Vec<Happening> {
+pub(crate) fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -> Vec<Happening> {
     told.iter()
         .filter_map(|told| told.to(viewer))
         .map(|entry| match entry {
@@ -539,6 +566,8 @@ fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -
                     "result": roll.result,
                     "for": roll.purpose,
                 }),
+                hexes: Vec::new(),
+                units: Vec::new(),
             },
         })
         .collect()
@@ -548,9 +577,15 @@ fn happening<R: Rulebook>(rules: &R, event: &R::Event) -> Happening {
     let form = event.form();
     let case = rules.case_of(event).0;
     let mut object = json!({ "event": form.name, "case": case });
+    let (mut hexes, mut units) = (Vec::new(), Vec::new());
     for (field, word) in form.fields.iter().zip(event.words(rules)) {
+        match field.kind {
+            "hex" => hexes.push(word.clone()),
+            "unit" | "units" => units.extend(word.split(',').filter(|name| *name != "-").map(str::to_owned)),
+            _ => {}
+        }
         object[field.name] =
             word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
     }
-    Happening { text: event.sentence(rules), case, json: object }
+    Happening { text: event.sentence(rules), case, json: object, hexes, units }
 }

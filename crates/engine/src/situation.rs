@@ -19,6 +19,10 @@ pub struct About {
     pub length: String,
     /// Who is favoured, in the rulebook's or our own words.
     pub favours: String,
+    /// The optional rules that it has on by itself.
+    pub options: Vec<&'static str>,
+    /// Where it stands in lists: what has a place comes first, what to begin with has place 1.
+    pub place: Option<u8>,
 }
 
 /// A situation that was read and found sound.
@@ -55,7 +59,8 @@ pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option
         root.fault(wrong);
         return None;
     }
-    Some(Opened { rules, state, options, about: about.unwrap_or_default() })
+    let about = About { options: options.names(&R::BOOK).collect(), ..about.unwrap_or_default() };
+    Some(Opened { rules, state, options, about })
 }
 
 fn read_header(root: &Table<'_>, book: &Book) {
@@ -79,6 +84,8 @@ fn read_about(table: &Table<'_>) -> About {
         about: text("about"),
         length: text("length"),
         favours: text("favours"),
+        options: Vec::new(),
+        place: table.get("place").and_then(|item| item.int(1..=99)),
     };
     table.done();
     about

@@ -4,19 +4,21 @@
 //! any die, hidden stacks, a retreat choice, two ways to number hexes, optional rules) and to show in a few
 //! hundred lines how a rulebook is written. `CONTRIBUTING.md` walks through it.
 //!
-//! One module a section, in the order of the rulebook; [`setup`] reads and writes situations, and this file is
-//! the contract with the engine.
+//! One module a section, in the order of the rulebook; [`setup`] reads and writes situations, [`view`] and [`drawing`]
+//! say what is seen, and this file is the contract with the engine.
 
 use arrayvec::ArrayVec;
 use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
+use engine::display::{self, Overlay, Route, Turn};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, ResultTable, Roster, Rulebook, Side, Switch,
-    UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Remark, ResultTable, Roster, Rulebook, Side,
+    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
 
 mod combat;
+mod drawing;
 mod luck;
 mod movement;
 mod options;
@@ -292,6 +294,8 @@ impl Rulebook for Mini {
     type Action = Action;
     type Event = Event;
 
+    const FINISHING: &'static [&'static str] = &["resolve", "keep", "hold", "stay", "end"];
+
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
     }
@@ -334,6 +338,45 @@ impl Rulebook for Mini {
 
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
         view::imagine(self, state, side, dice)
+    }
+
+    /// Guns that the mover does not see may interrupt a move (5.1).
+    fn foreseeable(&self, state: &State, action: Action) -> bool {
+        let Action::Move { unit, .. } = action else { return true };
+        let enemies = self.roster.iter().filter(|enemy| self.side(*enemy) != self.side(unit));
+        enemies.into_iter().all(|enemy| self.is_seen(state, enemy))
+    }
+
+    fn counter(&self, unit: UnitId) -> display::Counter {
+        drawing::counter(self, unit)
+    }
+
+    fn phases(&self) -> Vec<display::Phase> {
+        drawing::PHASES.iter().map(|(_, phase)| *phase).collect()
+    }
+
+    fn phase(&self, state: &State) -> Option<usize> {
+        let now = state.stack.first()?;
+        drawing::PHASES.iter().position(|(procedure, _)| procedure == now)
+    }
+
+    fn turns(&self) -> Vec<Turn> {
+        vec![Turn::default(); usize::from(self.turns)]
+    }
+
+    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
+        drawing::overlays(self, state, viewer)
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match action {
+            Action::Move { unit, to } => drawing::route(self, state, unit, to),
+            _ => None,
+        }
+    }
+
+    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
+        drawing::remarks_on(self, state, hex)
     }
 
     fn audit(&self, state: &State) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! 4: movement.
 
-use board::{Dir, Field, Hex, Mp, Step};
-use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
+use board::{Dir, Field, Hex, HexSet, Mp, Step};
+use engine::{Case, Play, Side, UnitId, UnitSet, Viewer, Violation, case, ensure, refuse};
 
 use crate::{Action, Event, Mini, Procedure, State};
 
@@ -21,6 +21,35 @@ impl Mini {
         }
         let wet = self.river.has(from, dir) && !self.fords();
         Some(if wet { terrain + RIVER } else { terrain })
+    }
+
+    /// What the points for a hex are made of.
+    pub(crate) fn cost_parts(&self, from: Hex, dir: Dir, to: Hex) -> Vec<(&'static str, Mp, Case)> {
+        let cost = self.entry_cost(from, dir, to).unwrap_or(Mp::ZERO);
+        if self.road.has(from, dir) {
+            return vec![("road", cost, case("4.3"))];
+        }
+        let terrain = self.terrain[usize::from(self.map.terrain(to).0)].cost.unwrap_or(Mp::ZERO);
+        vec![("terrain", terrain, case("4.2")), ("river", cost.saturating_sub(terrain), case("4.2"))]
+    }
+
+    /// The cheapest path that takes a unit which has not moved to a hex.
+    pub(crate) fn path(&self, state: &State, unit: UnitId, to: Hex) -> Option<Vec<Hex>> {
+        let from = state.unit(unit).hex?;
+        self.reach(state, self.side(unit), from, self.counters[unit.index()].allowance).path(to)
+    }
+
+    /// The hexes that the units of a side which the viewer sees could reach, if they could move now.
+    pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
+        let seen = |unit: &UnitId| viewer.is_told(side) || self.is_seen(state, *unit);
+        let units = self.roster.iter().filter(|unit| self.side(*unit) == side).filter(seen);
+        units
+            .filter_map(|unit| Some((state.unit(unit).hex?, self.counters[unit.index()].allowance)))
+            .flat_map(|(from, points)| {
+                let field = self.reach(state, side, from, points);
+                field.reached().map(|(hex, _)| hex).collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     /// All hexes that a unit of `side` can reach from a hex with so many points: not through enemies (4.4), and

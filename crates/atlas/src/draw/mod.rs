@@ -51,6 +51,28 @@ pub fn centre(map: &Map, options: &DrawOptions, hex: Hex) -> (f64, f64) {
     View::new(map, options).centre(hex).x_y()
 }
 
+/// Where everything lies on a drawing without furniture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The width of the drawing.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// The centres of all hexes.
+    pub centres: Vec<(Hex, f64, f64)>,
+}
+
+/// Lays a map out as [`svg`] draws it.
+pub fn layout(map: &Map, options: &DrawOptions) -> Layout {
+    let view = View::new(map, options);
+    let (width, height) = view.size().x_y();
+    let centre = |hex: Hex| {
+        let (x, y) = view.centre(hex).x_y();
+        (hex, x, y)
+    };
+    Layout { width: width.round(), height: height.round(), centres: map.hexes().map(centre).collect() }
+}
+
 /// Draws a map as SVG.
 pub fn svg(map: &Map, options: &DrawOptions) -> String {
     let view = View::new(map, options);

@@ -1,0 +1,232 @@
+//! The real server, killed in the middle of everything: what was acknowledged is there after a restart, whole.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside a test function")]
+
+#[path = "../../server/tests/client/mod.rs"]
+mod client;
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use client::{Client, Lot, Seats, create, get, post, scratch};
+use server::wire::{Answer, Ask, Eyes, GameSummary, Side};
+
+const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
+
+/// The program, serving.
+struct Serving {
+    child: Child,
+    address: SocketAddr,
+    key: String,
+}
+
+impl Serving {
+    fn start(file: &Path) -> Serving {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_grognard"))
+            .args(["serve", "--no-open", "--port", "0", "--db"])
+            .arg(file)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let link = line.split("http://").nth(1).expect("a link").trim();
+        let (address, key) = link.split_once("/#/host/").expect("a key");
+        Serving { address: address.parse().unwrap(), key: key.to_owned(), child }
+    }
+
+    /// SIGKILL.
+    fn kill(self) {}
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A game as its player knows it: every action that was acknowledged.
+struct Known {
+    seats: Seats,
+    lines: Vec<String>,
+    /// What was sent last and not acknowledged.
+    pending: Option<Pending>,
+}
+
+#[derive(Clone, Debug)]
+enum Pending {
+    Line(String),
+    Undo,
+}
+
+/// Plays at random until the server is gone.
+async fn play(address: SocketAddr, known: &mut Known, lot: &mut Lot) {
+    known.pending = None;
+    let Ok(mut game) = Client::sit(address, known.seats.of(&BOTH), Some(Eyes::All)).await else { return };
+    loop {
+        if game.update.question.over.is_some() {
+            return;
+        }
+        if game.update.undo.can && lot.draw(5) == 0 {
+            known.pending = Some(Pending::Undo);
+            if game.undo().await.is_err() {
+                return;
+            }
+            known.lines.pop();
+        } else {
+            let lines = game.lines();
+            let line = lines[lot.draw(lines.len())].clone();
+            known.pending = Some(Pending::Line(line.clone()));
+            if game.act(&[&line]).await.is_err() {
+                return;
+            }
+            known.lines.push(line);
+        }
+        known.pending = None;
+    }
+}
+
+/// The actions of a game as the server has them.
+async fn kept(address: SocketAddr, seats: &Seats) -> Vec<String> {
+    let mut game = Client::sit(address, seats.of(&BOTH), Some(Eyes::All)).await.expect("the game opens");
+    let to = game.update.at;
+    let Ok(Answer::Log { log, .. }) = game.ask(Ask::Log { from: 0, to }).await else { panic!("no log") };
+    log.into_iter().map(|entry| entry.action.expect("all eyes")).collect()
+}
+
+#[tokio::test]
+async fn nothing_acknowledged_is_lost() {
+    let file = scratch("killed");
+    let mut serving = Serving::start(&file);
+    let mut games = Vec::new();
+    for scenario in ["mini/ford", "mini/bridge", "dagc/vitebsk", "dagc/historical"] {
+        let seats = create(serving.address, &format!(r#"{{"scenario":"{scenario}"}}"#)).await.unwrap();
+        games.push(Known { seats, lines: Vec::new(), pending: None });
+    }
+    let mut lot = Lot(20260);
+    for round in 0..8 {
+        let address = serving.address;
+        let playing: Vec<_> = games
+            .into_iter()
+            .map(|mut known| {
+                let mut lot = Lot(lot.draw(1 << 30) as u64);
+                tokio::spawn(async move {
+                    play(address, &mut known, &mut lot).await;
+                    known
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(30 + lot.draw(400) as u64)).await;
+        serving.kill();
+        games = Vec::new();
+        for player in playing {
+            games.push(player.await.unwrap());
+        }
+        serving = Serving::start(&file);
+        for known in &mut games {
+            let kept = kept(serving.address, &known.seats).await;
+            let mut might = known.lines.clone();
+            match &known.pending {
+                Some(Pending::Line(line)) => might.push(line.clone()),
+                Some(Pending::Undo) => {
+                    might.pop();
+                }
+                None => {}
+            }
+            assert!(
+                kept == known.lines || kept == might,
+                "round {round}: acknowledged {:?}, pending {:?}, kept {kept:?}",
+                known.lines,
+                known.pending
+            );
+            known.lines = kept;
+        }
+    }
+    assert!(games.iter().map(|known| known.lines.len()).sum::<usize>() > 50, "hardly anything was played");
+    serving.kill();
+}
+
+#[tokio::test]
+async fn a_game_goes_on_after_a_restart_and_its_dice_are_proved() {
+    let file = scratch("restart");
+    let serving = Serving::start(&file);
+    let body = r#"{"scenario":"mini/bridge","players":{"axis":{"name":"Anna"},"soviet":{"level":"random"}}}"#;
+    let seats = create(serving.address, body).await.unwrap();
+    let mut anna = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let commitment = anna.info.commitment.clone().unwrap();
+    anna.act(&["move panzers A04.03"]).await.unwrap();
+    anna.act(&["end"]).await.unwrap();
+    let (decision, view) = (anna.update.decision, anna.update.view.clone());
+    serving.kill();
+
+    let serving = Serving::start(&file);
+    let mut anna = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    assert_eq!((anna.update.decision, &anna.update.view), (decision, &view));
+    // Undo survives, too.
+    anna.undo().await.unwrap();
+    // Whoever runs the program finds all games again.
+    let (status, found) = get(serving.address, "/api/games", &serving.key).await.unwrap();
+    let found: Vec<GameSummary> = serde_json::from_str(&found).unwrap();
+    assert_eq!((status, found.len(), found[0].seats.len()), (200, 1, 2));
+    let mut lot = Lot(3);
+    loop {
+        anna.until(|update| update.question.yours || update.question.over.is_some()).await.unwrap();
+        if anna.update.question.over.is_some() {
+            break;
+        }
+        let lines = anna.lines();
+        anna.act(&[&lines[lot.draw(lines.len())].clone()]).await.unwrap();
+    }
+    let (status, record) = get(serving.address, "/api/game/record", seats.of(&[Side::Axis])).await.unwrap();
+    assert!(status == 200 && record.contains(&commitment) && record.contains("[Seed "));
+    let path = file.with_file_name("finished.record");
+    std::fs::write(&path, record).unwrap();
+    let proved = Command::new(env!("CARGO_BIN_EXE_grognard")).arg("verify").arg(&path).output().unwrap();
+    assert!(proved.status.success(), "{}", String::from_utf8_lossy(&proved.stdout));
+    serving.kill();
+}
+
+fn fails(file: &PathBuf) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_grognard"))
+        .args(["serve", "--no-open", "--port", "0", "--db"])
+        .arg(file)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[tokio::test]
+async fn files_that_cannot_be_used_are_said_to_be_so() {
+    let file = scratch("unusable");
+    let serving = Serving::start(&file);
+    assert!(fails(&file).contains("another Grognard is using this file"));
+    let seats = create(serving.address, r#"{"scenario":"mini/bridge"}"#).await.unwrap();
+    serving.kill();
+
+    // A game of other rules is listed with what is the matter, and nothing is played by rules it was not begun with.
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection.execute("UPDATE games SET rules = 7", []).unwrap();
+    drop(connection);
+    let serving = Serving::start(&file);
+    let secret = seats.of(&BOTH);
+    let find = format!(r#"{{"secrets":["{secret}"]}}"#);
+    let (_, found) = post(serving.address, "/api/games/find", "", &find).await.unwrap();
+    let found: Vec<GameSummary> = serde_json::from_str(&found).unwrap();
+    assert!(found[0].trouble.as_ref().unwrap().contains("version 7 of the rules"), "{found:?}");
+    let sent_away = Client::sit(serving.address, secret, None).await.err().unwrap();
+    assert!(sent_away.contains("version 7 of the rules"), "{sent_away}");
+    serving.kill();
+
+    let text = file.with_file_name("text.db");
+    std::fs::write(&text, "this is no database, and long enough to be looked at as one".repeat(100)).unwrap();
+    assert!(fails(&text).contains("not a file of games"));
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection.execute_batch("PRAGMA user_version = 99").unwrap();
+    drop(connection);
+    assert!(fails(&file).contains("another version of Grognard"));
+}

@@ -1,0 +1,402 @@
+//! A position without its types: everything that can be asked of a game at one moment, without changing it.
+
+use std::sync::Arc;
+
+use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
+use crate::shelf::{Answer, Explanation, Happening, Prospect, Question, Refusal, happenings, prospect};
+use crate::{Asked, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation};
+
+/// The word that ends a phase in every rulebook: no commitment is completed by it.
+const END: &str = "end";
+
+/// How many answers may complete a commitment.
+const LONGEST_COMPLETION: usize = 16;
+
+/// How many ways dice can fall before nobody asks what is common to them.
+const MOST_PATHS: usize = 1_000;
+
+/// A position as the shelf knows it. Hexes and units go by their names.
+pub trait AnyPosition: Send + Sync {
+    /// What is asked.
+    fn question(&self) -> Question;
+    /// Every legal answer for people.
+    fn actions(&self) -> Vec<Answer>;
+    /// Every legal answer for programs: the place of its form among the rulebook's, and its words.
+    fn answers(&self) -> Vec<(usize, Vec<String>)>;
+    /// An action as a sentence.
+    fn sentence(&self, line: &str) -> Result<String, Refusal>;
+    /// Whether an action is allowed.
+    fn check(&self, line: &str) -> Result<(), Refusal>;
+    /// The position after an action, and what the viewer is told on the way; refused when a die decides or when the
+    /// viewer could learn something hidden.
+    fn after(&self, line: &str, viewer: Viewer) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal>;
+    /// What a commitment leads to.
+    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
+    /// A commitment with the finishing answers that lead to the first die, and those that let it stand.
+    fn completed(&self, lines: &[String]) -> Vec<String>;
+    /// The way that an answer takes a unit: its path and its costs.
+    fn route(&self, line: &str) -> Result<Option<Path>, Refusal>;
+    /// The ways of all answers; only those of one unit, when it is named first in an answer.
+    fn routes(&self, unit: Option<&str>) -> Vec<Path>;
+    /// What can be proved of a unit that the viewer sees.
+    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal>;
+    /// What the enemy could do to a hex if he attacked it now with all he has there.
+    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal>;
+    /// Sets of hexes with a meaning.
+    fn overlays(&self, viewer: Viewer) -> Vec<HexesOf>;
+    /// What there is to say of a hex: case and sentence.
+    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, String)>, Refusal>;
+    /// What a viewer sees.
+    fn view(&self, viewer: Viewer) -> View;
+    /// The phase, by its place in the rulebook's list.
+    fn phase(&self) -> Option<usize>;
+    /// The position as a situation file.
+    fn situation(&self) -> String;
+}
+
+/// A move hex by hex, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The action in notation.
+    pub line: String,
+    /// Where it begins.
+    pub from: String,
+    /// What it costs in all.
+    pub cost: String,
+    /// What the unit has to spend.
+    pub has: String,
+    /// The hexes that it enters.
+    pub legs: Vec<PathLeg>,
+}
+
+/// One hex of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathLeg {
+    /// The hex entered.
+    pub hex: String,
+    /// What entering it costs.
+    pub cost: String,
+    /// What that is made of.
+    pub parts: Vec<PathCost>,
+}
+
+/// A part of a cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathCost {
+    /// What for.
+    pub what: &'static str,
+    /// How much.
+    pub cost: String,
+    /// The case.
+    pub case: &'static str,
+}
+
+/// A set of hexes with a meaning, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HexesOf {
+    /// Its short name.
+    pub name: &'static str,
+    /// What a legend calls it.
+    pub title: &'static str,
+    /// The case behind it.
+    pub case: &'static str,
+    /// Whose it is.
+    pub side: Option<Side>,
+    /// The labels.
+    pub hexes: Vec<String>,
+}
+
+/// What stays the same during a game, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Every unit and its counter.
+    pub counters: Vec<(String, Counter)>,
+    /// The phases of a turn.
+    pub phases: Vec<Phase>,
+    /// The turns.
+    pub turns: Vec<TurnFacts>,
+    /// The optional rules that are on.
+    pub options: Vec<&'static str>,
+}
+
+/// A turn on the track, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnFacts {
+    /// Its dates or name.
+    pub title: String,
+    /// The units that are due.
+    pub arrives: Vec<String>,
+    /// What else happens: case and sentence.
+    pub notes: Vec<(&'static str, String)>,
+}
+
+/// A state with its rulebook.
+pub(crate) struct Position<R: Rulebook> {
+    pub(crate) rules: Arc<R>,
+    pub(crate) state: R::State,
+}
+
+impl<R: Rulebook> Position<R> {
+    fn parse(&self, line: &str) -> Result<R::Action, Refusal> {
+        R::Action::parse(line, &*self.rules).map_err(Refusal::plain)
+    }
+
+    fn parse_all(&self, lines: &[String]) -> Result<Vec<R::Action>, Refusal> {
+        lines.iter().map(|line| self.parse(line)).collect()
+    }
+
+    fn all_answers(&self) -> Vec<R::Action> {
+        let mut answers = Vec::new();
+        self.rules.answers(&self.state, &mut answers);
+        answers
+    }
+
+    fn label(&self, hex: board::Hex) -> String {
+        self.rules.map().label(hex)
+    }
+
+    fn told(&self, remark: &Remark) -> (&'static str, String) {
+        (remark.case.0, remark.text(&*self.rules))
+    }
+
+    fn path(&self, action: R::Action, route: &Route) -> Path {
+        let part = |part: &Cost| PathCost { what: part.what, cost: part.cost.to_string(), case: part.case.0 };
+        let leg = |leg: &Leg| PathLeg {
+            hex: self.label(leg.hex),
+            cost: leg.cost().to_string(),
+            parts: leg.parts.iter().map(part).collect(),
+        };
+        Path {
+            line: action.notation(&*self.rules),
+            from: self.label(route.from),
+            cost: route.cost().to_string(),
+            has: route.has.to_string(),
+            legs: route.legs.iter().map(leg).collect(),
+        }
+    }
+
+    /// The finishing answer that is asked for after a commitment whichever way its dice fall: to let a roll stand.
+    fn finish_after_dice(&self, lines: &[String]) -> Option<R::Action> {
+        let actions = self.parse_all(lines).ok()?;
+        let mut common = None;
+        let mut path = Some(Vec::new());
+        for _ in 0..MOST_PATHS {
+            let Some(taken) = path else { return common };
+            let mut state = self.state.clone();
+            let mut play = Play::new(Dice::path(taken));
+            for action in &actions {
+                self.rules.check(&state, *action).ok()?;
+                self.rules.apply(&mut state, *action, &mut play);
+            }
+            let finish = finishing_answer(&*self.rules, &state)?;
+            if play.rolls().is_empty() || common.is_some_and(|common| common != finish) {
+                return None;
+            }
+            common = Some(finish);
+            path = play.dice.next_path();
+        }
+        None
+    }
+
+    /// Refuses what the viewer could learn from by asking.
+    fn foresee(&self, state: &R::State, action: R::Action, viewer: Viewer) -> Result<(), Refusal> {
+        if viewer == Viewer::Referee || self.rules.foreseeable(state, action) {
+            return Ok(());
+        }
+        Err(Refusal::plain("this depends on what is hidden: it is known after it"))
+    }
+}
+
+/// The finishing answer to what is asked in a state.
+fn finishing_answer<R: Rulebook>(rules: &R, state: &R::State) -> Option<R::Action> {
+    let mut answers = Vec::new();
+    rules.answers(state, &mut answers);
+    let rank = |action: &R::Action| R::FINISHING.iter().position(|name| *name == action.form().name);
+    let finishing = answers.into_iter().filter(|action| rank(action).is_some());
+    finishing.min_by_key(|action| rank(action)).filter(|action| action.form().name != END)
+}
+
+impl<R: Rulebook> AnyPosition for Position<R> {
+    fn question(&self) -> Question {
+        match self.rules.asked(&self.state) {
+            Asked::Decision { side, prompt } => {
+                let (case, text) = self.told(&prompt);
+                Question { side: Some(side), case, text, winner: None, points: Default::default() }
+            }
+            Asked::Over(Outcome { winner, reason, points }) => {
+                let (case, text) = self.told(&reason);
+                Question { side: None, case, text, winner, points }
+            }
+        }
+    }
+
+    fn actions(&self) -> Vec<Answer> {
+        let answer = |action: R::Action| Answer {
+            action: action.notation(&*self.rules),
+            case: action.form().case.0,
+            text: action.sentence(&*self.rules),
+        };
+        self.all_answers().into_iter().map(answer).collect()
+    }
+
+    fn answers(&self) -> Vec<(usize, Vec<String>)> {
+        let place = |action: &R::Action| {
+            let name = action.form().name;
+            R::Action::FORMS.iter().position(|form| form.name == name).unwrap_or(0)
+        };
+        self.all_answers().iter().map(|action| (place(action), action.words(&*self.rules))).collect()
+    }
+
+    fn sentence(&self, line: &str) -> Result<String, Refusal> {
+        Ok(self.parse(line)?.sentence(&*self.rules))
+    }
+
+    fn check(&self, line: &str) -> Result<(), Refusal> {
+        let action = self.parse(line)?;
+        self.rules.check(&self.state, action).map_err(|violation| Refusal::rule(&violation, &*self.rules))
+    }
+
+    fn after(&self, line: &str, viewer: Viewer) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal> {
+        self.check(line)?;
+        let action = self.parse(line)?;
+        self.foresee(&self.state, action, viewer)?;
+        let mut state = self.state.clone();
+        let mut play = Play::new(Dice::told([]));
+        self.rules.apply(&mut state, action, &mut play);
+        if play.dice.take_fault().is_some() {
+            return Err(Refusal::plain("a die decides what comes after this"));
+        }
+        if play.revealed_to(viewer) {
+            return Err(Refusal::plain("this would show hidden units: it is known after it"));
+        }
+        let told = happenings(&*self.rules, play.told(), viewer);
+        Ok((Box::new(Position { rules: self.rules.clone(), state }), told))
+    }
+
+    fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
+        let actions = self.parse_all(lines)?;
+        if let Some(first) = actions.first() {
+            self.foresee(&self.state, *first, viewer)?;
+        }
+        prospect(&*self.rules, &self.state, &actions, viewer)
+    }
+
+    fn completed(&self, lines: &[String]) -> Vec<String> {
+        let mut lines = lines.to_vec();
+        let Ok(actions) = self.parse_all(&lines) else { return lines };
+        let start = self.rules.asked(&self.state);
+        let phase = self.rules.phase(&self.state);
+        let mut state = self.state.clone();
+        let mut play = Play::new(Dice::told([]));
+        for action in actions {
+            if self.rules.check(&state, action).is_err() {
+                return lines;
+            }
+            self.rules.apply(&mut state, action, &mut play);
+        }
+        for _ in 0..LONGEST_COMPLETION {
+            let back = !lines.is_empty() && self.rules.asked(&state) == start;
+            if back || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
+                break;
+            }
+            let Some(action) = finishing_answer(&*self.rules, &state) else { break };
+            lines.push(action.notation(&*self.rules));
+            self.rules.apply(&mut state, action, &mut play);
+        }
+        while let Some(action) = self.finish_after_dice(&lines)
+            && lines.len() < LONGEST_COMPLETION
+        {
+            lines.push(action.notation(&*self.rules));
+        }
+        lines
+    }
+
+    fn route(&self, line: &str) -> Result<Option<Path>, Refusal> {
+        self.check(line)?;
+        let action = self.parse(line)?;
+        Ok(self.rules.route(&self.state, action).map(|route| self.path(action, &route)))
+    }
+
+    fn routes(&self, unit: Option<&str>) -> Vec<Path> {
+        let named = |action: &R::Action| {
+            let first = || action.words(&*self.rules).into_iter().next();
+            unit.is_none_or(|unit| first().is_some_and(|word| word.eq_ignore_ascii_case(unit)))
+        };
+        let answers = self.all_answers().into_iter().filter(named);
+        answers
+            .filter_map(|action| Some(self.path(action, &self.rules.route(&self.state, action)?)))
+            .collect()
+    }
+
+    fn explain(&self, unit: &str, viewer: Viewer) -> Result<Vec<Explanation>, Refusal> {
+        let rules = &*self.rules;
+        let id = rules.roster().find(unit).map_err(Refusal::plain)?;
+        let name = rules.roster().name(id);
+        if !rules.view(&self.state, viewer).shows(name) {
+            return Err(Refusal::plain(format!("{name} is not in sight")));
+        }
+        let told = |proof: Proof| Explanation {
+            what: proof.what,
+            holds: proof.holds,
+            path: proof.path.iter().map(|hex| self.label(*hex)).collect(),
+            because: proof.because.iter().map(|remark| self.told(remark)).collect(),
+        };
+        Ok(rules.proofs(&self.state, id).into_iter().map(told).collect())
+    }
+
+    fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal> {
+        let rules = &*self.rules;
+        let hex = rules.map().hex(hex).map_err(Refusal::plain)?;
+        match rules.threat(&self.state, hex, viewer) {
+            Some((state, actions)) => prospect(rules, &state, &actions, viewer),
+            None => Err(Refusal::plain("no attack is known to threaten this hex")),
+        }
+    }
+
+    fn overlays(&self, viewer: Viewer) -> Vec<HexesOf> {
+        let overlays = self.rules.overlays(&self.state, viewer).into_iter();
+        overlays
+            .map(|overlay| HexesOf {
+                name: overlay.name,
+                title: overlay.title,
+                case: overlay.case.0,
+                side: overlay.side,
+                hexes: overlay.hexes.iter().map(|hex| self.label(*hex)).collect(),
+            })
+            .collect()
+    }
+
+    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, String)>, Refusal> {
+        let hex = self.rules.map().hex(hex).map_err(Refusal::plain)?;
+        let remarks = self.rules.remarks_on(&self.state, hex, viewer);
+        Ok(remarks.iter().map(|remark| self.told(remark)).collect())
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.rules.view(&self.state, viewer)
+    }
+
+    fn phase(&self) -> Option<usize> {
+        self.rules.phase(&self.state)
+    }
+
+    fn situation(&self) -> String {
+        situation::write(&*self.rules, &self.state)
+    }
+}
+
+/// What stays the same during a game.
+pub(crate) fn facts<R: Rulebook>(rules: &R) -> Facts {
+    let name = |unit| rules.roster().name(unit).to_owned();
+    let turn = |turn: Turn| TurnFacts {
+        arrives: turn.arrives.iter().map(|unit| name(*unit)).collect(),
+        notes: turn.notes.iter().map(|note| (note.case.0, note.text(rules))).collect(),
+        title: turn.title,
+    };
+    Facts {
+        counters: rules.roster().iter().map(|unit| (name(unit), rules.counter(unit))).collect(),
+        phases: rules.phases(),
+        turns: rules.turns().into_iter().map(turn).collect(),
+        options: rules.options().names(&R::BOOK).collect(),
+    }
+}

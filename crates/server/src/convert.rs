@@ -1,0 +1,323 @@
+//! From the engine's values to the wire's.
+
+use std::collections::BTreeMap;
+
+use engine::display::Symbol;
+use engine::position::{AnyPosition, HexesOf, Path, PathCost};
+use engine::shelf::{Explanation, Happening, Prospect, Refusal, UNTOLD};
+use engine::{BySide, Viewer};
+use serde_json::Value as Json;
+
+use crate::wire;
+
+/// The side of the wire.
+pub(crate) fn side(side: engine::Side) -> wire::Side {
+    match side {
+        engine::Side::Axis => wire::Side::Axis,
+        engine::Side::Soviet => wire::Side::Soviet,
+    }
+}
+
+/// Who looks through these eyes.
+pub(crate) fn viewer(eyes: wire::Eyes) -> Viewer {
+    match eyes {
+        wire::Eyes::Axis => Viewer::Side(engine::Side::Axis),
+        wire::Eyes::Soviet => Viewer::Side(engine::Side::Soviet),
+        wire::Eyes::Observer => Viewer::Observer,
+        wire::Eyes::All => Viewer::Referee,
+    }
+}
+
+/// One of something for each side.
+pub(crate) fn both<T, U>(by_side: BySide<T>, mut convert: impl FnMut(T) -> U) -> wire::Both<U> {
+    wire::Both { axis: convert(by_side.axis), soviet: convert(by_side.soviet) }
+}
+
+/// A number that the wire can carry.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// A sentence with its case.
+pub(crate) fn note((case, text): (&str, String)) -> wire::Note {
+    wire::Note { case: case.to_owned(), text }
+}
+
+/// Why something was refused.
+pub(crate) fn refusal(refusal: Refusal) -> wire::Refusal {
+    wire::Refusal { case: refusal.case.map(str::to_owned), why: refusal.why, line: None, stale: false }
+}
+
+/// A refusal that no rule makes.
+pub(crate) fn plain(why: impl Into<String>) -> wire::Refusal {
+    wire::Refusal { case: None, why: why.into(), line: None, stale: false }
+}
+
+/// What lies on the table.
+pub(crate) fn view(view: engine::View) -> wire::View {
+    let pieces = |pieces: Vec<engine::Piece>| pieces.into_iter().map(piece).collect();
+    wire::View {
+        turn: view.turn,
+        turns: view.turns,
+        phase: view.phase,
+        stacks: view
+            .stacks
+            .into_iter()
+            .map(|stack| wire::Stack { hex: stack.hex, pieces: pieces(stack.pieces) })
+            .collect(),
+        boxes: view
+            .boxes
+            .into_iter()
+            .map(|place| wire::HoldingBox { name: place.name, pieces: pieces(place.pieces) })
+            .collect(),
+        markers: view
+            .markers
+            .into_iter()
+            .map(|marker| wire::Marker { hex: marker.hex, what: marker.what })
+            .collect(),
+        tracks: view
+            .tracks
+            .into_iter()
+            .map(|track| wire::Track { name: track.name, value: track.value })
+            .collect(),
+    }
+}
+
+fn piece(piece: engine::Piece) -> wire::Piece {
+    let front = piece.front.map(|front| wire::Front {
+        unit: front.unit,
+        kind: front.kind,
+        factors: front.factors,
+        steps: front.steps,
+        flags: front.flags.into_iter().map(str::to_owned).collect(),
+    });
+    wire::Piece { side: side(piece.side), front }
+}
+
+/// Every legal answer, by its form.
+pub(crate) fn answers(position: &dyn AnyPosition) -> Vec<wire::Answers> {
+    let mut by_form: BTreeMap<usize, Vec<Vec<String>>> = BTreeMap::new();
+    for (form, words) in position.answers() {
+        by_form.entry(form).or_default().push(words);
+    }
+    by_form.into_iter().map(|(form, args)| wire::Answers { form: count(form), args }).collect()
+}
+
+/// An action and what came of it; `at` counts from 1.
+pub(crate) fn entry(
+    at: usize,
+    (acting, action, events): (engine::Side, String, Vec<Happening>),
+) -> wire::LogEntry {
+    wire::LogEntry {
+        at: count(at),
+        side: side(acting),
+        action: (action != UNTOLD).then_some(action),
+        events: happenings(events),
+    }
+}
+
+/// What happened.
+pub(crate) fn happenings(events: Vec<Happening>) -> Vec<wire::Happening> {
+    events.into_iter().map(happening).collect()
+}
+
+fn happening(happening: Happening) -> wire::Happening {
+    let Json::Object(object) = happening.json else { return unnamed(happening.case, happening.text) };
+    let mut event = String::new();
+    let mut fields = BTreeMap::new();
+    for (name, value) in object {
+        match (name.as_str(), value) {
+            ("event", Json::String(name)) => event = name,
+            ("case", _) => {}
+            (_, Json::String(word)) => {
+                fields.insert(name, wire::Value::Word(word));
+            }
+            (_, value) => {
+                let number = value.as_i64().and_then(|number| i32::try_from(number).ok());
+                fields.extend(number.map(|number| (name, wire::Value::Number(number))));
+            }
+        }
+    }
+    let roll = (event == "roll").then(|| roll(&fields)).flatten();
+    wire::Happening {
+        event,
+        case: happening.case.to_owned(),
+        text: happening.text,
+        hexes: happening.hexes,
+        units: happening.units,
+        fields,
+        roll,
+    }
+}
+
+fn unnamed(case: &str, text: String) -> wire::Happening {
+    wire::Happening {
+        event: String::new(),
+        case: case.to_owned(),
+        text,
+        hexes: Vec::new(),
+        units: Vec::new(),
+        fields: BTreeMap::new(),
+        roll: None,
+    }
+}
+
+fn roll(fields: &BTreeMap<String, wire::Value>) -> Option<wire::Roll> {
+    let number = |name: &str| match fields.get(name) {
+        Some(wire::Value::Number(number)) => u32::try_from(*number).ok(),
+        _ => None,
+    };
+    let word = |name: &str| match fields.get(name) {
+        Some(wire::Value::Word(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    Some(wire::Roll {
+        side: side(engine::Side::from_word(word("side")?).ok()?),
+        die: number("die")?,
+        result: number("result")?,
+        purpose: word("for")?.to_owned(),
+    })
+}
+
+/// What a commitment leads to.
+pub(crate) fn prospect(lines: Vec<String>, prospect: Prospect) -> wire::Prospect {
+    let way = |(chance, p, events): (String, f64, Vec<Happening>)| {
+        let events = happenings(events);
+        wire::Way { chance, p, label: label(&events), events }
+    };
+    wire::Prospect {
+        lines,
+        account: happenings(prospect.account),
+        ways: prospect.ways.into_iter().map(way).collect(),
+    }
+}
+
+/// The last result that is told, in its own word.
+fn label(events: &[wire::Happening]) -> String {
+    let result = |event: &wire::Happening| match event.fields.get("result") {
+        Some(wire::Value::Word(word)) => Some(word.clone()),
+        _ => None,
+    };
+    events.iter().rev().find_map(result).unwrap_or_default()
+}
+
+/// A move in short.
+pub(crate) fn route_summary(path: Path) -> wire::RouteSummary {
+    let mut hexes = vec![path.from];
+    hexes.extend(path.legs.into_iter().map(|leg| leg.hex));
+    wire::RouteSummary { line: path.line, cost: path.cost, path: hexes }
+}
+
+/// A move hex by hex.
+pub(crate) fn route(path: Path) -> wire::Route {
+    let part = |part: PathCost| wire::Cost {
+        what: part.what.to_owned(),
+        cost: part.cost,
+        case: part.case.to_owned(),
+    };
+    let legs = path.legs.into_iter().map(|leg| wire::Leg {
+        hex: leg.hex,
+        cost: leg.cost,
+        parts: leg.parts.into_iter().map(part).collect(),
+    });
+    wire::Route { line: path.line, from: path.from, cost: path.cost, has: path.has, legs: legs.collect() }
+}
+
+/// Something proved of a unit, or not.
+pub(crate) fn proof(proof: Explanation) -> wire::Proof {
+    wire::Proof {
+        what: proof.what.to_owned(),
+        holds: proof.holds,
+        path: proof.path,
+        because: proof.because.into_iter().map(note).collect(),
+    }
+}
+
+/// A set of hexes with a meaning.
+pub(crate) fn overlay(overlay: HexesOf) -> wire::Overlay {
+    let name = match overlay.side {
+        Some(side) => format!("{}-{side}", overlay.name),
+        None => overlay.name.to_owned(),
+    };
+    wire::Overlay {
+        name,
+        title: overlay.title.to_owned(),
+        case: overlay.case.to_owned(),
+        side: overlay.side.map(side),
+        hexes: overlay.hexes,
+    }
+}
+
+/// A counter as it is printed.
+pub(crate) fn counter((unit, counter): (String, engine::display::Counter)) -> wire::Counter {
+    wire::Counter {
+        unit,
+        side: side(counter.side),
+        title: counter.title,
+        nation: counter.nation,
+        formation: counter.formation,
+        symbol: symbol(counter.symbol),
+        size: counter.size,
+        designation: counter.designation,
+        front: counter.front,
+        back: counter.back,
+        steps: counter.steps,
+        arrives: counter.arrives,
+    }
+}
+
+fn symbol(symbol: Symbol) -> wire::Symbol {
+    match symbol {
+        Symbol::Infantry => wire::Symbol::Infantry,
+        Symbol::Armor => wire::Symbol::Armor,
+        Symbol::Mechanized => wire::Symbol::Mechanized,
+        Symbol::Motorized => wire::Symbol::Motorized,
+        Symbol::Cavalry => wire::Symbol::Cavalry,
+        Symbol::CavalryMechanized => wire::Symbol::CavalryMechanized,
+        Symbol::Artillery => wire::Symbol::Artillery,
+        Symbol::AssaultGun => wire::Symbol::AssaultGun,
+        Symbol::RocketArtillery => wire::Symbol::RocketArtillery,
+        Symbol::Engineer => wire::Symbol::Engineer,
+        Symbol::AntiTank => wire::Symbol::AntiTank,
+        Symbol::AntiAir => wire::Symbol::AntiAir,
+        Symbol::MachineGun => wire::Symbol::MachineGun,
+        Symbol::Reconnaissance => wire::Symbol::Reconnaissance,
+        Symbol::Airborne => wire::Symbol::Airborne,
+        Symbol::Mountain => wire::Symbol::Mountain,
+        Symbol::Headquarters => wire::Symbol::Headquarters,
+        Symbol::Fortification => wire::Symbol::Fortification,
+        Symbol::Supply => wire::Symbol::Supply,
+        Symbol::Air => wire::Symbol::Air,
+        Symbol::Rail => wire::Symbol::Rail,
+        Symbol::Other => wire::Symbol::Other,
+    }
+}
+
+/// A form of actions.
+pub(crate) fn form(form: &engine::Form, finishing: &[&str]) -> wire::Form {
+    wire::Form {
+        name: form.name.to_owned(),
+        case: form.case.0.to_owned(),
+        sentence: form.sentence.to_owned(),
+        fields: form
+            .fields
+            .iter()
+            .map(|field| wire::Field { name: field.name.to_owned(), kind: field.kind.to_owned() })
+            .collect(),
+        finishes: finishing.contains(&form.name),
+    }
+}
+
+/// All that is wrong with a file.
+pub(crate) fn faults(faults: &source::Faults) -> wire::Faults {
+    let fault = |fault: &source::Fault| wire::Fault {
+        file: fault.file.clone(),
+        line: count(fault.line),
+        field: fault.field.clone(),
+        message: fault.message.clone(),
+    };
+    wire::Faults {
+        why: faults.0.first().map(ToString::to_string).unwrap_or_default(),
+        faults: faults.0.iter().map(fault).collect(),
+    }
+}

@@ -1,0 +1,184 @@
+//! Who is let in: hosts and origins, security headers, rates.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::App;
+
+/// The most bytes of a request.
+pub(crate) const MAX_BODY: usize = 4 << 20;
+
+/// The most bytes of a message over a WebSocket.
+pub(crate) const MAX_MESSAGE: usize = 64 << 10;
+
+/// What a connection may send: at once, and each second.
+pub(crate) const MESSAGES: Rate = Rate { burst: 120.0, per_second: 60.0 };
+
+/// What an address may ask over HTTP.
+const REQUESTS: Rate = Rate { burst: 1000.0, per_second: 200.0 };
+
+/// How many addresses are remembered before those that are at rest are forgotten.
+const MANY_ADDRESSES: usize = 4096;
+
+/// So many at once, so many a second on average.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rate {
+    burst: f64,
+    per_second: f64,
+}
+
+/// A bucket that fills as time goes by.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    rate: Rate,
+    level: f64,
+    since: Instant,
+}
+
+impl Bucket {
+    /// A full one.
+    pub(crate) fn new(rate: Rate) -> Bucket {
+        Bucket { rate, level: rate.burst, since: Instant::now() }
+    }
+
+    /// Takes one out, if there is one.
+    pub(crate) fn take(&mut self) -> bool {
+        self.fill();
+        let enough = self.level >= 1.0;
+        if enough {
+            self.level -= 1.0;
+        }
+        enough
+    }
+
+    fn fill(&mut self) {
+        let passed = self.since.elapsed();
+        self.since += passed;
+        let more = passed.max(Duration::ZERO).as_secs_f64() * self.rate.per_second;
+        self.level = (self.level + more).min(self.rate.burst);
+    }
+
+    fn is_full(&mut self) -> bool {
+        self.fill();
+        self.level >= self.rate.burst
+    }
+}
+
+/// The rates of all addresses.
+#[derive(Default)]
+pub(crate) struct Gate {
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+impl Gate {
+    fn admits(&self, address: IpAddr) -> bool {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() > MANY_ADDRESSES {
+            buckets.retain(|_, bucket| !bucket.is_full());
+        }
+        buckets.entry(address).or_insert_with(|| Bucket::new(REQUESTS)).take()
+    }
+}
+
+/// Lets requests in, and puts the headers on what goes out.
+pub(crate) async fn guard(
+    State(app): State<App>,
+    ConnectInfo(address): ConnectInfo<std::net::SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let connect = format!("'self' ws://{host} wss://{host}");
+    let refused = if !app.knows_host(host) {
+        Some((StatusCode::FORBIDDEN, "this server is not known by that name"))
+    } else if !same_origin(request.headers(), host) {
+        Some((StatusCode::FORBIDDEN, "requests from other sites are refused"))
+    } else if !app.gate.admits(address.ip()) {
+        Some((StatusCode::TOO_MANY_REQUESTS, "too many requests"))
+    } else {
+        None
+    };
+    let mut response = match refused {
+        Some(refused) => refused.into_response(),
+        None => next.run(request).await,
+    };
+    secure(response.headers_mut(), refused.is_none().then_some(connect.as_str()));
+    response
+}
+
+/// True when a request comes from a page of this server, or from no page at all.
+fn same_origin(headers: &HeaderMap, host: &str) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let origin = origin.to_str().unwrap_or_default();
+    let of = |scheme: &str| origin.strip_prefix(scheme).is_some_and(|rest| rest.eq_ignore_ascii_case(host));
+    of("http://") || of("https://")
+}
+
+fn secure(headers: &mut HeaderMap, connect: Option<&str>) {
+    const ALWAYS: [(HeaderName, &str); 6] = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+    ];
+    for (name, value) in ALWAYS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    let policy = format!(
+        "default-src 'self'; connect-src {}; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+        connect.unwrap_or("'self'")
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+    }
+}
+
+/// True for a name that cannot be another site's: an address or this machine itself. (A name of another site could be
+/// made to lead here.)
+pub(crate) fn is_address_or_local(host: &str) -> bool {
+    let name = without_port(host);
+    name.eq_ignore_ascii_case("localhost")
+        || name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok()
+}
+
+/// A host without its port.
+pub(crate) fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_addresses_or_this_machine() {
+        for host in ["127.0.0.1:1944", "localhost", "LOCALHOST:80", "[::1]:1944", "192.168.0.7"] {
+            assert!(is_address_or_local(host), "{host}");
+        }
+        for host in
+            ["", "example.org", "example.org:1944", "127.0.0.1.example.org", "localhost.example.org:80"]
+        {
+            assert!(!is_address_or_local(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn buckets_run_dry() {
+        let mut bucket = Bucket::new(Rate { burst: 3.0, per_second: 0.0 });
+        assert_eq!([(); 5].map(|()| bucket.take()), [true, true, true, false, false]);
+    }
+}

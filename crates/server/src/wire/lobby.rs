@@ -1,0 +1,209 @@
+//! Before a game: what can be played, games made and found again.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Both, Side};
+
+/// What can be played: `GET /api/library`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Library {
+    /// The version of the protocol.
+    pub version: u32,
+    /// The rulebooks.
+    pub rulebooks: Vec<RulebookInfo>,
+    /// The opponents, the weakest first.
+    pub levels: Vec<LevelInfo>,
+}
+
+/// A rulebook.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RulebookInfo {
+    /// Its short name.
+    pub name: String,
+    /// Its printed title.
+    pub title: String,
+    /// Publisher and edition.
+    pub edition: String,
+    /// The version of its rules.
+    pub rules: u32,
+    /// What it calls the two sides.
+    pub sides: Both<String>,
+    /// The optional rules.
+    pub options: Vec<OptionInfo>,
+    /// The scenarios, those to learn with first.
+    pub scenarios: Vec<ScenarioInfo>,
+}
+
+/// An optional rule.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: String,
+    /// The case that describes it.
+    pub case: String,
+    /// What it does.
+    pub about: String,
+}
+
+/// A scenario.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ScenarioInfo {
+    /// Its short name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// What it is about.
+    pub about: String,
+    /// How long it takes.
+    pub length: String,
+    /// Who is favoured.
+    pub favours: String,
+    /// The optional rules that it has on by itself.
+    pub options: Vec<String>,
+}
+
+/// A level of opponent.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LevelInfo {
+    /// Its name.
+    pub name: String,
+    /// What to expect of it.
+    pub about: String,
+}
+
+/// Starts a game: `POST /api/games`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// `rulebook/scenario`.
+    pub scenario: String,
+    /// The optional rules to switch on besides the scenario's own.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// The seed of the dice; drawn when left out, which is the only way that nobody knows it.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub seed: Option<String>,
+    /// Who plays.
+    #[serde(default)]
+    pub players: Both<NewPlayer>,
+}
+
+/// Who shall play a side. A person has a seat; a level plays by itself.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct NewPlayer {
+    /// The name, for the record.
+    #[serde(default)]
+    pub name: String,
+    /// The level, when the program shall play this side.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub level: Option<String>,
+}
+
+/// Starts a game from a file: `POST /api/games/open`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct OpenFile {
+    /// The name of the file, for its faults.
+    pub name: String,
+    /// A record or a situation.
+    pub text: String,
+    /// Who plays.
+    #[serde(default)]
+    pub players: Both<NewPlayer>,
+}
+
+/// A game was made. The links are secret: who has one sits there.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Created {
+    /// The public name of the game.
+    pub id: String,
+    /// A seat for each side that a person plays, one for both of them together (hotseat) when persons play both, and one
+    /// for observers.
+    pub seats: Vec<Seat>,
+}
+
+/// A seat and its secret.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Seat {
+    /// The sides that it plays: none (an observer), one, or both.
+    pub sides: Vec<Side>,
+    /// The secret: `hello` takes it, and so does `Authorization: Bearer`.
+    pub secret: String,
+}
+
+/// Why a file or a request cannot be used: all that is wrong with it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Faults {
+    /// The first one, for a single line.
+    pub why: String,
+    /// All of them.
+    pub faults: Vec<Fault>,
+}
+
+/// Something wrong in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Fault {
+    /// The file; may be empty.
+    pub file: String,
+    /// The line, counted from 1; 0 when it concerns the whole.
+    pub line: u32,
+    /// The field; may be empty.
+    pub field: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+/// Finds games again by the secrets of their seats: `POST /api/games/find`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct FindGames {
+    /// The secrets; unknown ones are passed over.
+    pub secrets: Vec<String>,
+}
+
+/// A game in the list of games.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GameSummary {
+    /// The public name of the game.
+    pub id: String,
+    /// The seats by which it was found.
+    pub seats: Vec<Seat>,
+    /// The short name of the rulebook.
+    pub rulebook: String,
+    /// The scenario's title, or the name of the file.
+    pub title: String,
+    /// Who plays.
+    pub players: Both<super::Player>,
+    /// The turn.
+    pub turn: u32,
+    /// The last turn.
+    pub turns: u32,
+    /// The phase.
+    pub phase: String,
+    /// Who decides; nobody when it is over.
+    pub side: Option<Side>,
+    /// How many actions were made.
+    pub at: u32,
+    /// When it last changed, in seconds since 1970.
+    pub changed: f64,
+    /// Why it cannot be played on by this program, if so.
+    pub trouble: Option<String>,
+}

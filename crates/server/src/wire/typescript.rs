@@ -1,0 +1,44 @@
+//! The TypeScript types of the wire.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use ts_rs::{Config, TS};
+
+use super::*;
+
+macro_rules! declare {
+    ($out:ident, $config:ident: $($type:ty),* $(,)?) => {
+        $(
+            if let Some(docs) = <$type as TS>::docs() {
+                $out.push_str(&docs);
+            }
+            let _ = writeln!($out, "export {}\n", <$type as TS>::decl(&$config));
+        )*
+    };
+}
+
+fn typescript() -> String {
+    let mut out = String::from(
+        "// Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.\n\n",
+    );
+    let config = Config::new().with_large_int("number");
+    let _ = writeln!(out, "export const VERSION = {VERSION};\n");
+    declare!(out, config:
+        ClientMessage, ServerMessage, Ask, Answer,
+        Side, Eyes, Both<()>, GameInfo, Player, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
+        Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over,
+        LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
+        Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
+        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, NewPlayer, OpenFile, Created, Seat, Faults,
+        Fault, FindGames, GameSummary,
+        CaseInfo, Sheet, Geometry, HexPlace,
+    );
+    out.trim_end().to_owned() + "\n"
+}
+
+#[test]
+fn web_has_these_types() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/wire.ts");
+    engine::golden::compare(&path, &typescript()).unwrap_or_else(|stale| panic!("{stale} (`make wire`)"));
+}

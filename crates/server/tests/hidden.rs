@@ -1,0 +1,226 @@
+//! What a side may not see never leaves the server: two games that differ only in hidden things are played side by side
+//! over real sockets, and every byte that the side is sent must be the same.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests, outside a test function")]
+
+mod client;
+mod hall;
+
+use std::net::SocketAddr;
+
+use client::{Client, Lot, post};
+use engine::{Data, Dice, Game, Options, Rulebook, Seed, situation};
+use server::wire::{Answer, Ask, Side};
+
+/// Two games of a rulebook that look the same to `side`, as records with the same seed.
+fn twins<R: Rulebook>(
+    scenario: &str,
+    actions: usize,
+    side: engine::Side,
+    lot: &mut Lot,
+) -> Option<(String, String)> {
+    let data: Data = R::embedded();
+    let seed = Seed(format!("twins {}", lot.draw(1 << 20)));
+    let mut game = Game::<R>::scenario(scenario, &data, Options::default(), seed).unwrap();
+    for _ in 0..lot.draw(actions) {
+        let answers = game.answers();
+        if answers.is_empty() {
+            return None;
+        }
+        game.act(answers[lot.draw(answers.len())]).unwrap();
+    }
+    if game.answers().is_empty() {
+        return None;
+    }
+    let mut dice = Dice::seeded(&Seed(format!("imagined {}", lot.draw(1 << 20))));
+    let imagined = game.rules.imagine(game.state(), side, &mut dice);
+    let record = |state: &R::State| {
+        let text = situation::write(&*game.rules, state);
+        let lines: Vec<String> = text.lines().map(|line| format!("| {line}")).collect();
+        format!(
+            "[Grognard \"record 1\"]\n[Rulebook \"{}\"]\n[Rules \"{}\"]\n[Seed \"the same\"]\n\n{}\n",
+            R::BOOK.name,
+            R::BOOK.rules,
+            lines.join("\n")
+        )
+    };
+    (imagined != *game.state()).then(|| (record(game.state()), record(&imagined)))
+}
+
+/// A table with both players.
+struct World {
+    viewer: Client,
+    enemy: Client,
+}
+
+impl World {
+    async fn open(address: SocketAddr, record: &str, side: Side) -> World {
+        let body = serde_json::json!({ "name": "twin.record", "text": record }).to_string();
+        let (status, body) = post(address, "/api/games/open", "", &body).await.unwrap();
+        assert_eq!(status, 200, "{body}");
+        let seats = client::Seats { created: serde_json::from_str(&body).unwrap() };
+        let enemy_side = if side == Side::Axis { Side::Soviet } else { Side::Axis };
+        let enemy = Client::sit(address, seats.of(&[enemy_side]), None).await.unwrap();
+        let viewer = Client::sit(address, seats.of(&[side]), None).await.unwrap();
+        World { viewer, enemy }
+    }
+
+    /// What the viewer has heard, without the name of the game.
+    fn heard(&self) -> Vec<String> {
+        self.viewer.heard.iter().map(|text| text.replace(&self.viewer.info.id, "GAME")).collect()
+    }
+}
+
+/// Everything that can be asked, the same in both worlds.
+fn questions(viewer: &Client, lot: &mut Lot) -> Vec<Ask> {
+    let mut asks = vec![Ask::Overlays, Ask::Marks, Ask::Luck, Ask::Record, Ask::Situation, Ask::At { at: 0 }];
+    asks.push(Ask::Log { from: 0, to: 1000 });
+    let stacks = &viewer.update.view.stacks;
+    for _ in 0..4 {
+        let hex = stacks[lot.draw(stacks.len())].hex.clone();
+        asks.push(Ask::Hex { hex: hex.clone() });
+        asks.push(Ask::Threat { hex: hex.clone() });
+        let unit = viewer.info.counters[lot.draw(viewer.info.counters.len())].unit.clone();
+        asks.push(Ask::Explain { unit: unit.clone() });
+        asks.push(Ask::Why { lines: vec![], unit: Some(unit), hex: Some(hex) });
+    }
+    let lines = viewer.lines();
+    for _ in 0..lines.len().min(6) {
+        let line = lines[lot.draw(lines.len())].clone();
+        asks.push(Ask::Look { lines: vec![line.clone()] });
+        asks.push(Ask::Check { lines: vec![line.clone()] });
+        asks.push(Ask::Route { lines: vec![line.clone()] });
+        asks.push(Ask::Odds { lines: vec![line.clone()], complete: true });
+        asks.push(Ask::Odds { lines: vec![line], complete: false });
+    }
+    asks.push(Ask::Odds { lines: vec![], complete: true });
+    // A few of them each time, so that no limit is in the way.
+    (0..9).map(|_| asks[lot.draw(asks.len())].clone()).collect()
+}
+
+fn same(worlds: &[World; 2], after: &str) {
+    let [a, b] = [worlds[0].heard(), worlds[1].heard()];
+    for (left, right) in a.iter().zip(&b) {
+        assert!(left == right, "after {after}:\n{left}\n{right}");
+    }
+    assert_eq!(a.len(), b.len(), "after {after}");
+}
+
+/// True when what a line does is certain and shows nobody anything, in both worlds.
+async fn is_plain(clients: [&mut Client; 2], line: &str) -> bool {
+    let mut plain = true;
+    for client in clients {
+        let ask = Ask::Look { lines: vec![line.to_owned()] };
+        plain &= matches!(client.ask(ask).await, Ok(Answer::Look(_)));
+    }
+    plain
+}
+
+/// Plays two worlds side by side: whoever decides does the same in both, as long as it is nothing about what is hidden.
+async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
+    let mut acted = 0;
+    for _ in 0..steps {
+        // Then nothing is hidden any more.
+        if worlds[0].viewer.update.question.over.is_some() {
+            break;
+        }
+        let seed = lot.0;
+        for world in worlds.iter_mut() {
+            for ask in questions(&world.viewer, &mut Lot(seed)) {
+                let _ = world.viewer.ask(ask).await;
+            }
+        }
+        same(worlds, "questions");
+        let [a, b] = worlds;
+        let viewer_decides = a.viewer.update.question.yours;
+        // The enemy names only units that the viewer sees.
+        let hidden = if viewer_decides { Vec::new() } else { unseen(&a.viewer) };
+        let (first, second) =
+            if viewer_decides { (&mut a.viewer, &mut b.viewer) } else { (&mut a.enemy, &mut b.enemy) };
+        let theirs = second.lines();
+        let common = |line: &String| theirs.contains(line) && !hidden.iter().any(|unit| names(line, unit));
+        let lines: Vec<String> = first.lines().into_iter().filter(common).collect();
+        let mut chosen = None;
+        for _ in 0..lines.len().min(12) {
+            // Any form as likely as another, however many lines it has.
+            let mut forms: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+            forms.dedup();
+            let form = forms[lot.draw(forms.len())];
+            let of_form: Vec<&String> =
+                lines.iter().filter(|line| line.split(' ').next() == Some(form)).collect();
+            let line = of_form[lot.draw(of_form.len())];
+            if is_plain([&mut *first, &mut *second], line).await {
+                chosen = Some(line.clone());
+                break;
+            }
+        }
+        let Some(line) = chosen else { break };
+        first.act(&[&line]).await.unwrap();
+        second.act(&[&line]).await.unwrap();
+        acted += 1;
+        for world in worlds.iter_mut() {
+            let decision = world.viewer.update.decision.max(world.enemy.update.decision);
+            world.viewer.until(|update| update.decision == decision).await.unwrap();
+            world.enemy.until(|update| update.decision == decision).await.unwrap();
+        }
+        same(worlds, &line);
+        if lot.draw(3) == 0 && worlds[0].viewer.update.undo.can {
+            for world in worlds.iter_mut() {
+                world.viewer.undo().await.unwrap();
+                world.viewer.redo().await.unwrap();
+                let decision = world.viewer.update.decision;
+                world.enemy.until(|update| update.decision == decision).await.unwrap();
+            }
+            same(worlds, "undo and redo");
+        }
+    }
+    acted
+}
+
+fn names(line: &str, unit: &str) -> bool {
+    line.split([' ', ',']).any(|word| word == unit)
+}
+
+/// The units of the game that a viewer does not see, and those that lie on top of one: moving them would show it.
+fn unseen(viewer: &Client) -> Vec<String> {
+    let view = &viewer.update.view;
+    let covers = |stack: &&server::wire::Stack| stack.pieces.iter().any(|piece| piece.front.is_none());
+    let open = view.stacks.iter().filter(|stack| !covers(stack)).flat_map(|stack| &stack.pieces);
+    let pieces = open.chain(view.boxes.iter().flat_map(|place| &place.pieces));
+    let seen: Vec<&str> =
+        pieces.filter_map(|piece| piece.front.as_ref()).map(|front| front.unit.as_str()).collect();
+    let all = viewer.info.counters.iter().map(|counter| counter.unit.clone());
+    all.filter(|unit| !seen.contains(&unit.as_str())).collect()
+}
+
+/// So many pairs of games, made by at most so many random actions, each played for so many steps.
+async fn compare<R: Rulebook>(scenario: &str, actions: usize, pairs: usize, steps: usize) {
+    let address = hall::serve(&format!("hidden-{}", R::BOOK.name)).await;
+    let mut lot = Lot(1944);
+    let mut compared = 0;
+    let mut acted = 0;
+    for attempt in 0..200 * pairs {
+        // The German player of dagc hides nothing.
+        let side = if R::BOOK.name == "dagc" { engine::Side::Axis } else { engine::Side::BOTH[attempt % 2] };
+        let Some((one, other)) = twins::<R>(scenario, actions, side, &mut lot) else { continue };
+        let side = if side == engine::Side::Axis { Side::Axis } else { Side::Soviet };
+        let mut worlds = [World::open(address, &one, side).await, World::open(address, &other, side).await];
+        same(&worlds, "welcome");
+        acted += play(&mut worlds, steps, &mut lot).await;
+        compared += 1;
+        if compared == pairs {
+            break;
+        }
+    }
+    assert_eq!(compared, pairs, "not enough positions in which something is hidden");
+    assert!(acted > pairs, "the games hardly moved: {acted} actions in {pairs} pairs");
+}
+
+#[tokio::test]
+async fn traffic_of_the_ford_does_not_depend_on_what_is_hidden() {
+    compare::<mini::Mini>("ford", 40, 12, 10).await;
+}
+
+#[tokio::test]
+async fn traffic_of_army_group_center_does_not_depend_on_what_is_hidden() {
+    compare::<dagc::Dagc>("historical", 400, 6, 10).await;
+}

@@ -1,0 +1,94 @@
+/** The legal answers of a decision, found by what a player points at. */
+
+import type { Form, Question } from "./wire";
+
+export interface Choice {
+  readonly form: Form;
+  readonly args: readonly string[];
+  /** The answer in notation. */
+  readonly line: string;
+  readonly units: readonly string[];
+  readonly hexes: readonly string[];
+}
+
+export class Choices {
+  readonly all: readonly Choice[];
+  private readonly unitIndex = new Map<string, Choice[]>();
+  private readonly hexIndex = new Map<string, Choice[]>();
+  /** Those that name neither unit nor hex: buttons beside the prompt. */
+  readonly plain: readonly Choice[];
+
+  constructor(question: Question | null, forms: readonly Form[]) {
+    this.all = (question?.answers ?? []).flatMap(({ form, args }) => {
+      const found = forms[form];
+      return found ? args.map((words) => choice(found, words)) : [];
+    });
+    for (const one of this.all) {
+      for (const unit of one.units) file(this.unitIndex, unit, one);
+      for (const hex of one.hexes) file(this.hexIndex, hex, one);
+    }
+    this.plain = this.all.filter((one) => !one.units.length && !one.hexes.length);
+  }
+
+  ofUnit(unit: string): readonly Choice[] {
+    return this.unitIndex.get(unit) ?? [];
+  }
+
+  ofHex(hex: string): readonly Choice[] {
+    return this.hexIndex.get(hex) ?? [];
+  }
+
+  /** Those that name a hex and no unit: whoever acts is already known. */
+  ofHexAlone(hex: string): readonly Choice[] {
+    return this.ofHex(hex).filter((one) => !one.units.length);
+  }
+
+  get units(): Iterable<string> {
+    return this.unitIndex.keys();
+  }
+
+  get hexes(): Iterable<string> {
+    return this.hexIndex.keys();
+  }
+
+  get hexesAlone(): string[] {
+    return [...this.hexIndex].filter(([, list]) => list.some((one) => !one.units.length)).map(([hex]) => hex);
+  }
+
+  /** The choice that ends this by doing no more, when there is exactly one. */
+  get finish(): Choice | undefined {
+    const finishing = this.plain.filter((one) => one.form.finishes);
+    return finishing.length === 1 ? finishing[0] : undefined;
+  }
+}
+
+function choice(form: Form, args: string[]): Choice {
+  const units: string[] = [];
+  const hexes: string[] = [];
+  form.fields.forEach((field, i) => {
+    const word = args[i] ?? "";
+    if (field.kind === "unit") units.push(word);
+    else if (field.kind === "units" && word !== "-") units.push(...word.split(","));
+    else if (field.kind === "hex") hexes.push(word);
+  });
+  return { form, args, line: [form.name, ...args].join(" "), units, hexes };
+}
+
+function file<K, V>(index: Map<K, V[]>, key: K, value: V): void {
+  const list = index.get(key);
+  if (list) list.push(value);
+  else index.set(key, [value]);
+}
+
+/** A choice as a sentence; `name` says how a unit is called. */
+export function sentence({ form, args }: Choice, name: (unit: string) => string): string {
+  const filled = form.sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const at = form.fields.findIndex((one) => one.name === field);
+    const word = args[at] ?? "";
+    const kind = form.fields[at]?.kind;
+    if (kind === "unit") return name(word);
+    if (kind === "units") return word.split(",").map(name).join(", ");
+    return word;
+  });
+  return filled.charAt(0).toUpperCase() + filled.slice(1);
+}

@@ -1,0 +1,195 @@
+/** Turns what the table and the hand hold into a scene for the board. */
+
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import type { Cell, Geometry, Point } from "./board/geometry";
+import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown } from "./board/scene";
+import { EMPTY_SCENE } from "./board/scene";
+import type { Hand } from "./hand";
+import { showCosts, showFront } from "./settings";
+import type { PlacedCell, Table } from "./table";
+import type { LogEntry, Overlay, Side } from "./wire";
+
+/** The overlays that are switched on, by name. */
+export const overlaysOn = signal<ReadonlySet<string>>(new Set());
+
+export const SIDE_COLOUR: Readonly<Record<Side, string>> = { axis: "#2f4858", soviet: "#b3122a" };
+const SIDE_HATCH: Readonly<Record<Side, Hatch>> = { axis: "falling", soviet: "rising" };
+const REACH = "#1f7a4d";
+const ATTACK = "#d0021b";
+const PICKED = "#ffd640";
+const NEUTRAL = "#8a5a00";
+const NEWS = "#6a3d8a";
+
+type Map_ = Geometry<PlacedCell>;
+
+export function stage(table: Table, hand: Hand): ReadonlySignal<Scene> {
+  const counters = computed(() => stacks(table, hand));
+  const front = computed(() => frontLine(table));
+  const layers = computed(() => [...overlayLayers(table), ...reachLayers(table, hand)]);
+  return computed(() => {
+    const geometry = table.geometry.value;
+    if (!geometry || table.handOver.value) return EMPTY_SCENE;
+    return {
+      stacks: counters.value,
+      layers: layers.value,
+      front: front.value,
+      lines: lines(table, hand, geometry),
+      labels: labels(hand, geometry),
+      markers: markers(table, geometry),
+      rings: rings(table, hand, geometry),
+    };
+  });
+}
+
+function stacks(table: Table, hand: Hand): StackShown[] {
+  const geometry = table.geometry.value;
+  const looks = table.looks.value;
+  const ready = hand.ready.value;
+  return (table.view.value?.stacks ?? []).flatMap(({ hex, pieces }) => {
+    const cell = geometry?.byLabel.get(hex);
+    if (!cell) return [];
+    const able = pieces.some((piece) => piece.front && ready.has(piece.front.unit));
+    return [{ cell, looks: pieces.map((piece) => looks.of(piece)), ready: able }];
+  });
+}
+
+function cellsOf(geometry: Map_, hexes: readonly string[]): PlacedCell[] {
+  return hexes.flatMap((hex) => geometry.byLabel.get(hex) ?? []);
+}
+
+/** Control is drawn as a line where it changes; tints would hide the map. */
+function frontLine(table: Table): Scene["front"] {
+  const geometry = table.geometry.value;
+  if (!geometry || !showFront.value) return [];
+  const control = table.overlays.value.find((overlay) => overlay.name.startsWith("control") && overlay.side === "soviet");
+  return control ? geometry.outline(new Set(cellsOf(geometry, control.hexes)), true) : [];
+}
+
+export function overlayColour(overlay: Overlay): string {
+  return overlay.side ? SIDE_COLOUR[overlay.side] : NEUTRAL;
+}
+
+export function overlayHatch(overlay: Overlay): Hatch {
+  if (overlay.name.startsWith("control")) return "none";
+  return overlay.side ? SIDE_HATCH[overlay.side] : "dots";
+}
+
+function overlayLayers(table: Table): Layer[] {
+  const geometry = table.geometry.value;
+  if (!geometry) return [];
+  return table.overlays.value
+    .filter((overlay) => overlaysOn.value.has(overlay.name))
+    .map((overlay) => ({
+      cells: cellsOf(geometry, overlay.hexes),
+      colour: overlayColour(overlay),
+      hatch: overlayHatch(overlay),
+      strength: overlayHatch(overlay) === "none" ? 0.25 : 0.55,
+      outline: true,
+    }));
+}
+
+function reachLayers(table: Table, hand: Hand): Layer[] {
+  const geometry = table.geometry.value;
+  if (!geometry) return [];
+  const free = [...hand.destinations.value.keys()].filter((hex) => !table.enemyIn(hex));
+  if (!free.length) return [];
+  return [{ cells: cellsOf(geometry, free), colour: REACH, hatch: "none", strength: 0.22, outline: true }];
+}
+
+function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
+  const found: Line[] = [];
+  const pointed = hand.pointed.value;
+  const route = pointed ? hand.routes.value.get(pointed) : undefined;
+  if (route) found.push(line(geometry, route.path, REACH, false));
+  for (const proof of hand.proofs.value?.proofs ?? [])
+    found.push(line(geometry, proof.path, proof.holds ? REACH : ATTACK, true));
+  const { own, enemy } = battlefield(table, hand);
+  for (const from of own) if (enemy.length === 1) found.push(blow(geometry, from, enemy[0]!));
+  for (const entry of news(table)) found.push(line(geometry, trail(entry), NEWS, false));
+  return found.filter((one) => one.points.length > 1);
+}
+
+/** An arrow across the side between two hexes, short enough to leave their counters readable. */
+function blow(geometry: Map_, from: string, to: string): Line {
+  const [a, b] = cellsOf(geometry, [from, to]);
+  const between = (share: number): Point => ({ x: a!.x + (b!.x - a!.x) * share, y: a!.y + (b!.y - a!.y) * share });
+  return { points: a && b ? [between(0.32), between(0.6)] : [], colour: ATTACK, dashed: false, arrow: true };
+}
+
+/** Where those stand whom the account of the present decision names: who attacks, and who is attacked. */
+function battlefield(table: Table, hand: Hand): { own: string[]; enemy: string[] } {
+  const units = (hand.prospect.value?.account ?? []).flatMap((event) => event.units);
+  const side = table.update.value?.question.side;
+  const places = (mine: boolean): string[] => [
+    ...new Set(
+      units
+        .filter((unit) => (table.looks.value.counter(unit)?.side === side) === mine)
+        .flatMap((unit) => table.places.value.get(unit) ?? []),
+    ),
+  ];
+  return { own: places(true), enemy: places(false) };
+}
+
+/** What is to be shown of the past: the action that led to a replayed moment, or what the other side has just done. */
+function news(table: Table): readonly LogEntry[] {
+  const moment = table.moment.value;
+  if (moment) return moment.entry ? [moment.entry] : [];
+  const side = table.update.value?.question.side;
+  const log = table.log.value;
+  if (!table.update.value?.question.yours || log.at(-1)?.side === side) return [];
+  return log.filter((entry) => entry.at > table.newsFrom.value && entry.side !== side);
+}
+
+/** The hexes that an action went through, as far as it was told. */
+function trail(entry: LogEntry): string[] {
+  const hexes = entry.events.flatMap((event) => (event.event === "control" ? [] : event.hexes));
+  return hexes.filter((hex, i) => hex !== hexes[i - 1]);
+}
+
+function line(geometry: Map_, hexes: readonly string[], colour: string, dashed: boolean): Line {
+  return { points: cellsOf(geometry, hexes), colour, dashed, arrow: !dashed };
+}
+
+function labels(hand: Hand, geometry: Map_): Label[] {
+  const { pointed } = hand;
+  const low = geometry.across * 0.3;
+  const found: Label[] = [];
+  for (const [hex, route] of hand.routes.value) {
+    const cell = geometry.byLabel.get(hex);
+    const strong = hex === pointed.value;
+    if (cell && route.cost && (showCosts.value || strong))
+      found.push({ at: { x: cell.x, y: cell.y + low }, text: route.cost, strong });
+  }
+  return found;
+}
+
+function markers(table: Table, geometry: Map_): MarkerShown[] {
+  return (table.view.value?.markers ?? []).flatMap(({ hex, what }) => {
+    const cell = geometry.byLabel.get(hex);
+    return cell ? [{ cell, sign: what.charAt(0), colour: markerColour(what) }] : [];
+  });
+}
+
+function markerColour(what: string): string {
+  const word = what.toLowerCase();
+  if (word.includes("soviet")) return SIDE_COLOUR.soviet;
+  return word.includes("german") || word.includes("axis") ? SIDE_COLOUR.axis : NEUTRAL;
+}
+
+function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
+  const found: Ring[] = [];
+  const add = (hex: string | null | undefined, colour: string, style: Ring["style"]): void => {
+    const cell: Cell | undefined = hex ? geometry.byLabel.get(hex) : undefined;
+    if (cell) found.push({ cell, colour, style });
+  };
+  for (const hex of hand.destinations.value.keys()) if (table.enemyIn(hex)) add(hex, ATTACK, "target");
+  for (const entry of news(table)) add(trail(entry).at(-1), NEWS, "partner");
+  const battle = battlefield(table, hand);
+  battle.own.forEach((hex) => add(hex, ATTACK, "partner"));
+  battle.enemy.forEach((hex) => add(hex, ATTACK, "target"));
+  const unit = hand.unit.value;
+  if (hand.target.value) add(hand.target.value, ATTACK, "target");
+  else if (unit) add(table.places.value.get(unit), PICKED, "selected");
+  else if (hand.inspected.value && !battle.enemy.includes(hand.inspected.value)) add(hand.inspected.value, "#ffffff", "selected");
+  return found;
+}

@@ -1,0 +1,325 @@
+/**
+ * The table: all that this browser knows of a game. The server's updates come in here, everything else reads signals.
+ * Nothing here knows a rule.
+ */
+
+import { batch, computed, signal } from "@preact/signals";
+import { geometry as fetchGeometry } from "./api";
+import { Choices } from "./answers";
+import { Geometry } from "./board/geometry";
+import { Looks } from "./looks";
+import { Connection, Lost, Refused, type AnswerTo } from "./net";
+import { sitDown } from "./seats";
+import { calm } from "./settings";
+import type {
+  Ask,
+  Eyes,
+  GameInfo,
+  HexPlace,
+  LogEntry,
+  Mark,
+  Moment,
+  Overlay,
+  Piece,
+  Presence,
+  Question,
+  Refusal,
+  SeatInfo,
+  Side,
+  Update,
+  View,
+} from "./wire";
+
+/** How a seat with both sides is used: the screen is handed over, or one person plays both and sees everything. */
+export type BothSides = "hand-over" | "open";
+
+export class Table {
+  readonly info = signal<GameInfo | null>(null);
+  readonly seat = signal<SeatInfo | null>(null);
+  readonly update = signal<Update | null>(null);
+  readonly presence = signal<Presence | null>(null);
+  readonly state = signal<"connecting" | "open" | "lost" | "closed">("connecting");
+  readonly closedWhy = signal("");
+  readonly geometry = signal<Geometry<PlacedCell> | null>(null);
+
+  /** The log as far as it was told; `log[0]` is action number `logFrom`. */
+  readonly log = signal<readonly LogEntry[]>([]);
+  readonly logFrom = signal(0);
+  /** The number of actions at the last decision of one's own: what came after is news. */
+  readonly newsFrom = signal(0);
+
+  /** The number of actions when one last answered: what came after came of that answer. */
+  readonly answeredAt = signal(0);
+
+  readonly refusal = signal<Refusal | null>(null);
+  readonly busy = signal(false);
+  readonly overlays = signal<readonly Overlay[]>([]);
+
+  /** While replaying: the moment that is shown. */
+  readonly moment = signal<Moment | null>(null);
+  readonly marks = signal<readonly Mark[] | null>(null);
+  /** The replay goes on by itself. */
+  readonly playing = signal(false);
+
+  readonly bothSides = signal<BothSides>("hand-over");
+  /** The side that shall take the screen; the board is hidden meanwhile. */
+  readonly handOver = signal<Side | null>(null);
+
+  readonly looks = computed(() => new Looks(this.info.value?.counters ?? []));
+  readonly forms = computed(() => this.info.value?.forms ?? []);
+  readonly view = computed<View | null>(() => this.moment.value?.view ?? this.update.value?.view ?? null);
+  readonly question = computed<Question | null>(() => this.moment.value?.question ?? this.update.value?.question ?? null);
+  /** What can be answered now; nothing while replaying. */
+  readonly choices = computed(() => {
+    const update = this.moment.value || this.handOver.value ? null : this.update.value;
+    return new Choices(update?.question ?? null, this.forms.value);
+  });
+  readonly pieces = computed(() => {
+    const found = new Map<string, readonly Piece[]>();
+    for (const stack of this.view.value?.stacks ?? []) found.set(stack.hex, stack.pieces);
+    return found;
+  });
+  readonly places = computed(() => {
+    const found = new Map<string, string>();
+    for (const { hex, pieces } of this.view.value?.stacks ?? [])
+      for (const { front } of pieces) if (front) found.set(front.unit, hex);
+    return found;
+  });
+
+  private readonly connection: Connection;
+  private eyes: Eyes | undefined;
+  /** When each pair of eyes last gave the decision away. */
+  private readonly left = new Map<Eyes, number>();
+  private scrubbing = false;
+  private scrubTo: number | null = null;
+
+  constructor(readonly secret: string) {
+    this.eyes = rememberedEyes(secret);
+    if (this.eyes === "all") this.bothSides.value = "open";
+    this.connection = new Connection(secret, () => this.eyes, {
+      welcome: (info, seat, update) => this.welcomed(info, seat, update),
+      update: (update) => this.updated(update),
+      presence: (presence) => (this.presence.value = presence),
+      state: (state, why) => {
+        this.state.value = state;
+        this.closedWhy.value = why;
+      },
+    });
+  }
+
+  leave(): void {
+    this.connection.close();
+  }
+
+  sideName(side: Side): string {
+    return this.info.value?.sides[side] ?? side;
+  }
+
+  /** True when pieces of another side than the one that decides lie there. */
+  enemyIn(hex: string): boolean {
+    const side = this.question.value?.side;
+    return (this.pieces.value.get(hex) ?? []).some((piece) => piece.side !== side);
+  }
+
+  /** Asks, and gives nothing when the connection is gone or the server refuses. */
+  async ask<W extends Ask["what"]>(ask: Extract<Ask, { what: W }>): Promise<AnswerTo<W> | null> {
+    try {
+      return await this.connection.ask<W>(ask);
+    } catch (error) {
+      if (error instanceof Refused || error instanceof Lost) return null;
+      throw error;
+    }
+  }
+
+  /** Asks, and gives the refusal as a value. */
+  async tryAsk<W extends Ask["what"]>(ask: Extract<Ask, { what: W }>): Promise<AnswerTo<W> | Refusal | null> {
+    try {
+      return await this.connection.ask<W>(ask);
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      if (error instanceof Lost) return null;
+      throw error;
+    }
+  }
+
+  async act(lines: string[]): Promise<boolean> {
+    return this.command((decision) => this.connection.act(decision, lines));
+  }
+
+  async undo(): Promise<boolean> {
+    return this.command((decision) => this.connection.undo(decision));
+  }
+
+  async redo(): Promise<boolean> {
+    return this.command((decision) => this.connection.redo(decision));
+  }
+
+  async look(eyes: Eyes): Promise<void> {
+    if (this.moment.value) this.leaveReplay();
+    if (!(await this.command(() => this.connection.look(eyes)))) return;
+    this.eyes = eyes;
+    rememberEyes(this.secret, eyes);
+  }
+
+  private async command(run: (decision: number) => Promise<{ stopped: Refusal | null }>): Promise<boolean> {
+    const update = this.update.value;
+    if (!update || this.busy.value) return false;
+    batch(() => {
+      this.busy.value = true;
+      this.refusal.value = null;
+    });
+    try {
+      const { stopped } = await run(update.decision);
+      if (stopped) this.refusal.value = stopped;
+      return true;
+    } catch (error) {
+      // What was lost on the way is seen in the next welcome: done or not, never half.
+      if (error instanceof Refused) this.refusal.value = error.refusal;
+      else if (!(error instanceof Lost)) throw error;
+      return false;
+    } finally {
+      this.busy.value = false;
+    }
+  }
+
+  private welcomed(info: GameInfo, seat: SeatInfo, update: Update): void {
+    const first = this.info.value === null;
+    batch(() => {
+      this.info.value = info;
+      this.seat.value = seat;
+      this.log.value = [];
+      this.logFrom.value = update.log_from;
+    });
+    if (first) {
+      sitDown(info.id, this.secret, seat.sides);
+      void this.loadMap(info);
+    }
+    this.updated(update);
+  }
+
+  private async loadMap(info: GameInfo): Promise<void> {
+    const map = await fetchGeometry(info.map.json);
+    const cells = map.hexes.map((hex) => ({ ...hex }));
+    this.geometry.value = new Geometry(cells, map.hex, map.orientation === "points-up");
+    this.mapSize = { x: 0, y: 0, width: map.width, height: map.height };
+  }
+
+  mapSize = { x: 0, y: 0, width: 1, height: 1 };
+
+  private updated(update: Update): void {
+    const before = this.update.value;
+    batch(() => {
+      this.eyes = update.eyes;
+      this.mergeLog(update);
+      if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
+        this.left.set(update.eyes, update.at);
+      this.newsFrom.value = this.left.get(update.eyes) ?? update.at;
+      if (!before || before.eyes !== update.eyes) this.answeredAt.value = update.at;
+      else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
+      this.update.value = update;
+      this.marks.value = null;
+      if (!before || before.decision !== update.decision) this.refusal.value = null;
+      this.handOver.value = this.handTo(update);
+    });
+    void this.loadOverlays(update.decision);
+  }
+
+  /** With both sides on one screen, the side that must decide takes it. */
+  private handTo(update: Update): Side | null {
+    const both = this.seat.value?.sides.length === 2;
+    const side = update.question.side;
+    if (!both || !side || update.eyes === "all") return null;
+    return update.eyes === side ? null : side;
+  }
+
+  private mergeLog(update: Update): void {
+    const keep = update.log_from - this.logFrom.value;
+    const known = this.log.value;
+    const sameEyes = this.update.value?.eyes === update.eyes;
+    if (!sameEyes || keep < 0 || keep > known.length) {
+      // Other eyes, a gap, or a part that begins before ours: what we have is of no use.
+      this.logFrom.value = update.log_from;
+      this.log.value = update.log;
+    } else this.log.value = [...known.slice(0, keep), ...update.log];
+  }
+
+  async earlierLog(): Promise<void> {
+    const to = this.logFrom.value;
+    if (!to) return;
+    const answer = await this.ask<"log">({ what: "log", from: Math.max(0, to - 200), to });
+    if (!answer || this.logFrom.value !== to) return;
+    batch(() => {
+      this.logFrom.value = answer.from;
+      this.log.value = [...answer.log, ...this.log.value];
+    });
+  }
+
+  private async loadOverlays(decision: number): Promise<void> {
+    const answer = await this.ask<"overlays">({ what: "overlays" });
+    if (answer && this.update.value?.decision === decision) this.overlays.value = answer.overlays;
+  }
+
+  /** Shows the game after so many actions. Only the last of many wishes is asked for. */
+  async scrub(at: number): Promise<void> {
+    this.scrubTo = at;
+    if (this.scrubbing) return;
+    this.scrubbing = true;
+    try {
+      while (this.scrubTo !== null) {
+        const wish: number = this.scrubTo;
+        this.scrubTo = null;
+        const answer = await this.ask<"at">({ what: "at", at: wish });
+        if (answer) this.moment.value = answer;
+        else this.scrubTo = null;
+      }
+    } finally {
+      this.scrubbing = false;
+    }
+  }
+
+  async loadMarks(): Promise<void> {
+    if (this.marks.value) return;
+    const answer = await this.ask<"marks">({ what: "marks" });
+    if (answer) this.marks.value = answer.marks;
+  }
+
+  /** Shows what happened after so many actions, step by step. */
+  async watchFrom(at: number): Promise<void> {
+    void this.loadMarks();
+    await this.scrub(at);
+    this.playing.value = !calm.matches;
+  }
+
+  leaveReplay(): void {
+    this.playing.value = false;
+    this.scrubTo = null;
+    this.moment.value = null;
+  }
+
+  async takeScreen(): Promise<void> {
+    const side = this.handOver.value;
+    if (side) await this.look(side);
+  }
+
+  async playOpen(): Promise<void> {
+    this.bothSides.value = "open";
+    await this.look("all");
+  }
+}
+
+export interface PlacedCell extends HexPlace {}
+
+const EYES = "grognard.eyes";
+
+function rememberedEyes(secret: string): Eyes | undefined {
+  return (sessionStorage.getItem(`${EYES}.${secret}`) ?? localStorage.getItem(`${EYES}.${secret}`) ?? undefined) as
+    | Eyes
+    | undefined;
+}
+
+/** Only the open table outlives the tab: whoever comes back to a hotseat game is asked to take the screen again. */
+export function rememberEyes(secret: string, eyes: Eyes): void {
+  sessionStorage.setItem(`${EYES}.${secret}`, eyes);
+  if (eyes === "all") localStorage.setItem(`${EYES}.${secret}`, eyes);
+  else localStorage.removeItem(`${EYES}.${secret}`);
+}

@@ -1,0 +1,174 @@
+import { signal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { Hand } from "../hand";
+import { Table } from "../table";
+import { BoardView } from "./board";
+import { Game, type GamePage, type Open, type Tab } from "./context";
+import { FallingDice } from "./dice";
+import { FanOut } from "./fanout";
+import { FindDialog } from "./find";
+import { HandOver } from "./handover";
+import { HelpDialog } from "./help";
+import { keyboard } from "./keys";
+import { Told } from "./live";
+import { SHARE_FIRST } from "./lobby";
+import { LogPanel } from "./log";
+import { OverlaysCard } from "./overlays";
+import { PlayPanel } from "./play";
+import { PromptBar } from "./prompt";
+import { CasesPanel, TablesPanel } from "./reference";
+import { ReplayBar } from "./replay";
+import { SettingsDialog } from "./settings";
+import { ShareDialog } from "./share";
+import { PhaseTrack, TopBar } from "./topbar";
+import { UnitsPanel } from "./units";
+
+const TABS: readonly (readonly [Tab, string])[] = [
+  ["play", "Hex"],
+  ["log", "Log"],
+  ["units", "Units"],
+  ["tables", "Tables"],
+  ["cases", "Rules"],
+];
+
+function makePage(secret: string): GamePage {
+  const table = new Table(secret);
+  const hand = new Hand(table);
+  const page: GamePage = {
+    table,
+    hand,
+    tab: signal<Tab>("play"),
+    open: signal<Open>(null),
+    typing: signal(false),
+    openCase: signal<string | null>(null),
+    board: signal(null),
+    folded: signal(false),
+    showCase(number) {
+      page.openCase.value = number;
+      page.tab.value = "cases";
+      page.folded.value = false;
+    },
+    goTo(hex) {
+      const cell = table.geometry.value?.byLabel.get(hex);
+      if (!cell) return;
+      hand.inspected.value = hex;
+      page.board.value?.setCursor(cell);
+      page.board.value?.reveal(cell, true);
+    },
+  };
+  return page;
+}
+
+export function GameView({ secret, at }: { secret: string; at: number | null }) {
+  const page = useMemo(() => makePage(secret), [secret]);
+  const { table, hand } = page;
+  useEffect(() => {
+    const stop = keyboard(page);
+    if (sessionStorage.getItem(SHARE_FIRST) === secret) {
+      sessionStorage.removeItem(SHARE_FIRST);
+      page.open.value = "share";
+    }
+    return () => {
+      stop();
+      hand.destroy();
+      table.leave();
+    };
+  }, [page]);
+  const known = table.info.value !== null;
+  useEffect(() => {
+    if (at === null || !known) return;
+    void table.loadMarks();
+    void table.scrub(at);
+  }, [at, known, page]);
+  useSignalEffect(() => {
+    const question = table.update.value?.question;
+    const title = table.info.value?.scenario_title ?? "Grognard";
+    document.title = question?.yours && !question.over ? `● ${title}` : title;
+  });
+
+  if (table.state.value === "closed") return <Closed why={table.closedWhy.value} />;
+  const { tab, open, folded } = page;
+  const close = (): void => {
+    open.value = null;
+  };
+  return (
+    <Game.Provider value={page}>
+      <div class="game" data-at={table.update.value?.at} data-folded={folded.value} data-replaying={table.moment.value !== null}>
+        <TopBar />
+        <PhaseTrack />
+        <PromptBar />
+        <main class="middle">
+          <BoardView />
+          {open.value === "overlays" && <OverlaysCard />}
+          <FanOut />
+          <FallingDice />
+          <ReplayBar />
+          <HandOver />
+          {table.state.value !== "open" && known && (
+            <p class="lost" role="status">
+              The connection is lost. Trying again …
+            </p>
+          )}
+          {!known && <p class="loading">Fetching the game …</p>}
+        </main>
+        <aside class="side-panel">
+          <div class="tabs" role="tablist" aria-label="Panels">
+            {TABS.map(([name, label]) => (
+              <button
+                key={name}
+                type="button"
+                role="tab"
+                id={`tab-${name}`}
+                aria-selected={tab.value === name}
+                aria-controls="panel"
+                onClick={() => {
+                  folded.value = tab.value === name && !folded.value && matchMedia("(max-width: 760px)").matches;
+                  tab.value = name;
+                }}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
+            {!table.handOver.value && <Panel tab={tab.value} />}
+          </div>
+        </aside>
+        <Told />
+        {open.value === "help" && <HelpDialog onClose={close} />}
+        {open.value === "settings" && <SettingsDialog onClose={close} />}
+        {open.value === "find" && <FindDialog />}
+        {open.value === "share" && <ShareDialog />}
+      </div>
+    </Game.Provider>
+  );
+}
+
+function Panel({ tab }: { tab: Tab }) {
+  switch (tab) {
+    case "play":
+      return <PlayPanel />;
+    case "log":
+      return <LogPanel />;
+    case "units":
+      return <UnitsPanel />;
+    case "tables":
+      return <TablesPanel />;
+    case "cases":
+      return <CasesPanel />;
+  }
+}
+
+function Closed({ why }: { why: string }) {
+  return (
+    <main class="lobby">
+      <section class="card">
+        <h1>This seat cannot be taken</h1>
+        <p>{why}</p>
+        <a class="button main" href="#/">
+          To the lobby
+        </a>
+      </section>
+    </main>
+  );
+}

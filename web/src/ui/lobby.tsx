@@ -1,0 +1,362 @@
+import { useComputed, useSignal, type Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { create, everyGame, Faulty, find, library, open } from "../api";
+import { forgetGame, hostKey, keepSeats, keptSeats } from "../seats";
+import { rememberEyes } from "../table";
+import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, ScenarioInfo, Side } from "../wire";
+import { HelpDialog } from "./help";
+import { Icon } from "./icon";
+import { SettingsDialog } from "./settings";
+
+/** Who sits on the other side: the program, a friend with a link, or nobody else. */
+type Opponent = { kind: "level"; level: string } | { kind: "friend" } | { kind: "hand-over" } | { kind: "open" };
+
+export const SHARE_FIRST = "grognard.share-first";
+
+export function Lobby() {
+  const books = useSignal<Library | null>(null);
+  const trouble = useSignal<{ why: string; faults: readonly Fault[] } | null>(null);
+  const dialog = useSignal<"help" | "settings" | null>(null);
+  const dropping = useSignal(false);
+
+  useEffect(() => {
+    document.title = "Grognard";
+    library().then(
+      (found) => (books.value = found),
+      (error: Error) => (trouble.value = { why: error.message, faults: [] }),
+    );
+  }, []);
+
+  const attempt = async (run: () => Promise<Created>, opponent: Opponent, side: Side): Promise<void> => {
+    trouble.value = null;
+    try {
+      enter(await run(), opponent, side);
+    } catch (error) {
+      if (error instanceof Faulty) trouble.value = error.faults;
+      else if (error instanceof Error) trouble.value = { why: error.message, faults: [] };
+    }
+  };
+  const openFile = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    const text = await file.text();
+    await attempt(() => open({ name: file.name, text, players: { axis: person(), soviet: person() } }), { kind: "open" }, "axis");
+  };
+
+  return (
+    <main
+      class="lobby"
+      data-dropping={dropping.value}
+      onDragOver={(e) => {
+        e.preventDefault();
+        dropping.value = true;
+      }}
+      onDragLeave={() => (dropping.value = false)}
+      onDrop={(e) => {
+        e.preventDefault();
+        dropping.value = false;
+        void openFile(e.dataTransfer?.files[0]);
+      }}
+    >
+      <header class="lobby-head">
+        <img src="/icon.svg" alt="" width="56" height="56" />
+        <div>
+          <h1>Grognard</h1>
+          <p>Operational wargames by the book. Every rule enforced, every refusal explained, every die accounted for.</p>
+        </div>
+        <nav>
+          <button type="button" class="icon" aria-label="Settings" onClick={() => (dialog.value = "settings")}>
+            <Icon name="settings" />
+          </button>
+          <button type="button" class="icon" aria-label="Help" onClick={() => (dialog.value = "help")}>
+            <Icon name="help" />
+          </button>
+        </nav>
+      </header>
+      {trouble.value && (
+        <div class="trouble" role="alert">
+          <p>{trouble.value.why}</p>
+          <FaultList faults={trouble.value.faults} />
+        </div>
+      )}
+      <Resume />
+      {books.value && <Setup library={books.value} start={attempt} />}
+      {!books.value && !trouble.value && <p class="quiet">Fetching the rulebooks …</p>}
+      <section class="card open-file">
+        <h2>Open a file</h2>
+        <p>Drop a record or a situation anywhere on this page, or choose one: it becomes a game that you can play on.</p>
+        <input type="file" aria-label="Record or situation" onChange={(e) => void openFile(e.currentTarget.files?.[0])} />
+      </section>
+      <footer class="quiet">
+        Unofficial, and not connected with any publisher: no text or art of theirs is in it. You need the games to own them.
+      </footer>
+      {dialog.value === "help" && <HelpDialog onClose={() => (dialog.value = null)} />}
+      {dialog.value === "settings" && <SettingsDialog onClose={() => (dialog.value = null)} />}
+    </main>
+  );
+}
+
+function FaultList({ faults }: { faults: readonly Fault[] }) {
+  if (faults.length < 1) return null;
+  return (
+    <ul>
+      {faults.map((fault, i) => (
+        <li key={i}>
+          <code>
+            {[fault.file, fault.line || "", fault.field].filter(Boolean).join(":")}
+          </code>{" "}
+          {fault.message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const person = (): NewPlayer => ({ name: "" });
+
+/** Takes the right one of the new game's seats. */
+function enter(created: Created, opponent: Opponent, side: Side): void {
+  keepSeats(created.id, created.seats);
+  const alone = opponent.kind === "hand-over" || opponent.kind === "open";
+  const mine = created.seats.find((seat) => (alone ? seat.sides.length === 2 : seat.sides.length === 1 && seat.sides[0] === side));
+  const seat = mine ?? created.seats[0];
+  if (!seat) return;
+  if (opponent.kind === "open") rememberEyes(seat.secret, "all");
+  if (opponent.kind === "friend") sessionStorage.setItem(SHARE_FIRST, seat.secret);
+  location.hash = `#/seat/${seat.secret}`;
+}
+
+interface SetupProps {
+  library: Library;
+  start(run: () => Promise<Created>, opponent: Opponent, side: Side): Promise<void>;
+}
+
+function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
+  const rulebook = useSignal<RulebookInfo | undefined>(rulebooks[0]);
+  const scenario = useSignal<ScenarioInfo | undefined>(rulebooks[0]?.scenarios[0]);
+  const side = useSignal<Side>("soviet");
+  const against = useSignal(levels[0] ? `level ${levels.at(-1)!.name}` : "open");
+  const options = useSignal<readonly string[]>([]);
+  const seed = useSignal("");
+  const busy = useSignal(false);
+  const opponent = useComputed<Opponent>(() => {
+    const [kind, level] = against.value.split(" ");
+    if (kind === "level") return { kind: "level", level: level ?? "" };
+    return { kind: kind as "friend" | "hand-over" | "open" };
+  });
+  const book = rulebook.value;
+  const chosen = scenario.value;
+  const begin = async (): Promise<void> => {
+    if (!book || !chosen) return;
+    const other: NewPlayer = opponent.value.kind === "level" ? { name: "", level: opponent.value.level } : person();
+    const players = side.value === "axis" ? { axis: person(), soviet: other } : { axis: other, soviet: person() };
+    const game = {
+      scenario: `${book.name}/${chosen.name}`,
+      options: [...options.value],
+      players,
+      ...(seed.value ? { seed: seed.value } : {}),
+    };
+    busy.value = true;
+    performance.mark("game-clicked");
+    await start(() => create(game), opponent.value, side.value);
+    busy.value = false;
+  };
+  const choose = (next: RulebookInfo): void => {
+    rulebook.value = next;
+    scenario.value = next.scenarios[0];
+    options.value = [];
+  };
+  const level = levels.find((one) => `level ${one.name}` === against.value);
+  const alone = opponent.value.kind === "open" || opponent.value.kind === "hand-over";
+  return (
+    <section class="setup" aria-label="New game">
+      <h2>New game</h2>
+      <div class="books" role="group" aria-label="Rulebook">
+        {rulebooks.map((one) => (
+          <button key={one.name} type="button" aria-pressed={one === book} onClick={() => choose(one)}>
+            <b>{one.title}</b>
+            <small>{one.edition}</small>
+          </button>
+        ))}
+      </div>
+      <div class="setup-columns">
+        <fieldset class="scenarios">
+          <legend>Scenario</legend>
+          {book?.scenarios.map((one) => (
+            <label key={one.name} class="scenario card" data-picked={one === chosen}>
+              <input
+                type="radio"
+                name="scenario"
+                checked={one === chosen}
+                onChange={() => {
+                  scenario.value = one;
+                  options.value = [];
+                }}
+              />
+              <span>
+                <b>{one.title}</b>
+                <span>{one.about}</span>
+                <small>
+                  {one.length}
+                  {one.favours && ` · favours ${one.favours}`}
+                </small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <form
+          class="card players"
+          onSubmit={(e) => {
+            e.preventDefault();
+            void begin();
+          }}
+        >
+          <fieldset>
+            <legend>Against</legend>
+            {levels.map((one) => (
+              <Radio key={one.name} name="against" picked={against} value={`level ${one.name}`}>
+                {`The program: ${one.name}`}
+              </Radio>
+            ))}
+            <Radio name="against" picked={against} value="friend">
+              A friend, by link
+            </Radio>
+            <Radio name="against" picked={against} value="hand-over">
+              A friend at this screen
+            </Radio>
+            <Radio name="against" picked={against} value="open">
+              Nobody: I play both sides
+            </Radio>
+            {level && <p class="quiet">{level.about}</p>}
+          </fieldset>
+          {!alone && book && (
+            <fieldset>
+              <legend>I play</legend>
+              <Radio name="side" picked={side as Signal<string>} value="axis">
+                {book.sides.axis}
+              </Radio>
+              <Radio name="side" picked={side as Signal<string>} value="soviet">
+                {book.sides.soviet}
+              </Radio>
+            </fieldset>
+          )}
+          {book && book.options.length > 0 && (
+            <details>
+              <summary>Optional rules{options.value.length > 0 && ` (${options.value.length})`}</summary>
+              {book.options.map((option) => {
+                const built = chosen?.options.includes(option.name) ?? false;
+                return (
+                  <label key={option.name} class="row">
+                    <input
+                      type="checkbox"
+                      disabled={built}
+                      checked={built || options.value.includes(option.name)}
+                      onChange={(e) => {
+                        const rest = options.value.filter((name) => name !== option.name);
+                        options.value = e.currentTarget.checked ? [...rest, option.name] : rest;
+                      }}
+                    />
+                    <span>
+                      {option.about} <small class="case-number">{option.case}</small>
+                    </span>
+                  </label>
+                );
+              })}
+            </details>
+          )}
+          <details>
+            <summary>Dice</summary>
+            <label class="row">
+              Seed{" "}
+              <input
+                value={seed.value}
+                placeholder="drawn, and kept secret until the end"
+                onInput={(e) => (seed.value = e.currentTarget.value)}
+              />
+            </label>
+          </details>
+          <button type="submit" class="main big" disabled={busy.value || !chosen}>
+            Start {chosen?.title}
+          </button>
+        </form>
+      </div>
+    </section>
+  );
+}
+
+interface RadioProps {
+  name: string;
+  picked: Signal<string>;
+  value: string;
+  children: string;
+}
+
+function Radio({ name, picked, value, children }: RadioProps) {
+  return (
+    <label class="row">
+      <input type="radio" name={name} checked={picked.value === value} onChange={() => (picked.value = value)} />
+      {children}
+    </label>
+  );
+}
+
+/** Games that this browser has seats in. */
+function Resume() {
+  const games = useSignal<readonly GameSummary[]>([]);
+  const asked = useRef(false);
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void myGames().then((found) => (games.value = found));
+  }, []);
+  if (!games.value.length) return null;
+  const forget = (id: string): void => {
+    forgetGame(id);
+    games.value = games.value.filter((game) => game.id !== id);
+  };
+  return (
+    <section class="resume" aria-label="Your games">
+      <h2>Your games</h2>
+      <ul>
+        {games.value.map((game) => (
+          <li key={game.id} class="card">
+            <div>
+              <b>{game.title}</b>
+              <small>
+                {game.trouble ?? (game.side ? `Turn ${game.turn} of ${game.turns}, ${game.phase}` : "Over")} · {game.at} actions ·{" "}
+                {new Date(game.changed * 1000).toLocaleString()}
+              </small>
+            </div>
+            <div class="row-buttons">
+              {seatsOf(game).map((seat, i) => (
+                <a key={seat.secret} class={i === 0 ? "button main" : "button"} href={`#/seat/${seat.secret}`}>
+                  {i === 0 ? "Continue" : seat.sides.length === 2 ? "both" : (seat.sides[0] ?? "observe")}
+                </a>
+              ))}
+              <button type="button" class="icon" aria-label={`Forget ${game.title}`} title="Forget" onClick={() => forget(game.id)}>
+                <Icon name="close" />
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** By the seats that are kept here, and by the key of who started the server. A key of another day is of no use. */
+async function myGames(): Promise<GameSummary[]> {
+  const secrets = keptSeats().map((seat) => seat.secret);
+  const key = hostKey();
+  const [mine, all] = await Promise.all([
+    secrets.length ? find(secrets).catch(() => []) : [],
+    key ? everyGame(key).catch(() => []) : [],
+  ]);
+  const games = new Map([...all, ...mine].map((game) => [game.id, game]));
+  return [...games.values()].sort((a, b) => b.changed - a.changed);
+}
+
+/** The seat that was sat on last comes first. */
+function seatsOf(game: GameSummary): GameSummary["seats"] {
+  const used = new Map(keptSeats().map((seat) => [seat.secret, seat.used ?? 0]));
+  return [...game.seats].sort((a, b) => (used.get(b.secret) ?? 0) - (used.get(a.secret) ?? 0));
+}

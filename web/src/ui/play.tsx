@@ -1,0 +1,389 @@
+/** The panel for the hand: the hex that was picked, what lies there, and the account of what is being decided. */
+
+import { useSignal } from "@preact/signals";
+import { useContext, useEffect } from "preact/hooks";
+import { sentence } from "../answers";
+import type { Happening, HexInfo, Note, Piece, Prospect, Route } from "../wire";
+import { Game } from "./context";
+import { CounterPicture } from "./counter";
+import { Die } from "./dice";
+import { capital, Case, Rich } from "./text";
+
+export function PlayPanel() {
+  const { hand, table } = useContext(Game);
+  const prospect = hand.prospect.value;
+  const threat = hand.threat.value;
+  return (
+    <>
+      {prospect && <ProspectCard title="What comes of it" prospect={prospect} />}
+      {threat && <ProspectCard title={`What the enemy could do to ${threat.hex}`} prospect={threat.prospect} />}
+      <RouteCard />
+      <Placeless />
+      <Happened />
+      <HexCard />
+      <ProofCard />
+      {table.question.value?.over && <OverCard />}
+      <Tracks />
+    </>
+  );
+}
+
+/** The last lines of what came of one's own last answer; the log has all of it. */
+const LAST = 9;
+
+function Happened() {
+  const { table, tab } = useContext(Game);
+  if (table.moment.value) return null;
+  const entries = table.log.value.filter((entry) => entry.at > table.answeredAt.value);
+  const events = entries.flatMap((entry) => entry.events.map((event) => ({ event, key: `${entry.at} ${event.text}` })));
+  if (!events.length) return null;
+  const shown = events.slice(-LAST);
+  return (
+    <section class="card happened" aria-label="What happened">
+      <h3>What happened</h3>
+      {events.length > shown.length && (
+        <div class="row-buttons">
+          <button type="button" class="small" onClick={() => (tab.value = "log")}>
+            {events.length - shown.length} more in the log
+          </button>
+          <button type="button" class="small" onClick={() => void table.watchFrom(table.answeredAt.value)}>
+            Watch it
+          </button>
+        </div>
+      )}
+      <ol class="ledger">
+        {shown.map(({ event, key }) => (
+          <li key={key} data-event={event.event}>
+            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} /> <Case number={event.case} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Strengths, shifts and column line by line with their cases, then every outcome with its exact chance. */
+function ProspectCard({ title, prospect }: { title: string; prospect: Prospect }) {
+  return (
+    <section class="card prospect" aria-label={title}>
+      <h3>{title}</h3>
+      <Ledger events={prospect.account} />
+      <ul class="ways" aria-label="Chances">
+        {prospect.ways.map((way, i) => (
+          <li key={i}>
+            <details>
+              <summary>
+                <span class="way-label">{way.label || capital(way.events[0]?.text ?? "nothing")}</span>
+                <Bar share={way.p} />
+                <span class="way-p">{percent(way.p)}</span>
+                <small>{way.chance}</small>
+              </summary>
+              <Ledger events={way.events} />
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A bar is drawn as a meter: no style attribute, and its value is told. */
+function Bar({ share }: { share: number }) {
+  return <meter class="bar" min={0} max={1} value={share} aria-label={percent(share)} />;
+}
+
+export function percent(p: number): string {
+  return p > 0 && p < 0.0005 ? "< 0.1 %" : `${(p * 100).toFixed(1)} %`;
+}
+
+export function Ledger({ events }: { events: readonly Happening[] }) {
+  if (!events.length) return null;
+  return (
+    <ol class="ledger">
+      {events.map((event, i) => (
+        <li key={i} data-event={event.event}>
+          <Rich text={event.text} /> <Case number={event.case} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the way to the pointed hex costs, part by part. */
+function RouteCard() {
+  const { hand, table } = useContext(Game);
+  const route = useSignal<Route | null>(null);
+  const hex = hand.pointed.value;
+  const summary = hex ? hand.routes.value.get(hex) : undefined;
+  const line = summary?.line;
+  useEffect(() => {
+    route.value = null;
+    if (!line || !hex) return;
+    let gone = false;
+    const timer = window.setTimeout(async () => {
+      const answer = await table.ask<"route">({ what: "route", lines: hand.linesTo(hex) });
+      if (!gone) route.value = answer;
+    }, 150);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [line, hex]);
+  if (!summary) return null;
+  const shown = route.value;
+  return (
+    <section class="card route" aria-label="Way">
+      <h3>
+        To <Rich text={summary.path.at(-1) ?? ""} />: {summary.cost} MP{shown && ` of ${shown.has}`}
+      </h3>
+      {shown && (
+        <ol class="ledger">
+          {shown.legs.map((leg) => (
+            <li key={leg.hex}>
+              <Rich text={leg.hex} />: {leg.cost}
+              {leg.parts.map((part, i) => (
+                <span key={i} class="part">
+                  {" "}
+                  {part.what} {part.cost} <Case number={part.case} />
+                </span>
+              ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function HexCard() {
+  const { hand, table } = useContext(Game);
+  const info = useSignal<HexInfo | null>(null);
+  const hex = hand.inspected.value;
+  const decision = table.update.value?.decision;
+  useEffect(() => {
+    if (!hex) {
+      info.value = null;
+      return;
+    }
+    let gone = false;
+    void table.ask<"hex">({ what: "hex", hex }).then((answer) => {
+      if (!gone) info.value = answer;
+    });
+    return () => {
+      gone = true;
+    };
+  }, [hex, decision]);
+  if (!hex) return <Welcome />;
+  const cell = table.geometry.value?.byLabel.get(hex);
+  const told = info.value?.hex === hex ? info.value : null;
+  const pieces = table.pieces.value.get(hex) ?? [];
+  const markers = (table.view.value?.markers ?? []).filter((marker) => marker.hex === hex);
+  const names = told?.names ?? cell?.names ?? [];
+  return (
+    <section class="card hex" aria-label={`Hex ${hex}`}>
+      <h3>
+        <span class="hex-number">{hex}</span> {names.join(", ")}
+      </h3>
+      <p class="terrain">
+        {capital(told?.terrain ?? cell?.terrain ?? "")}
+        {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
+      </p>
+      {markers.length > 0 && <p>{markers.map((marker) => marker.what).join(", ")}</p>}
+      <Notes notes={told?.notes ?? []} />
+      {pieces.length > 0 && (
+        <ul class="stack" aria-label="Stack, top first">
+          {pieces.map((piece, i) => (
+            <PieceRow key={piece.front?.unit ?? i} piece={piece} />
+          ))}
+        </ul>
+      )}
+      <div class="row-buttons">
+        <button type="button" onClick={() => void hand.askThreat(hex)} title="The heaviest attack the enemy could make here">
+          Threat
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Notes({ notes }: { notes: readonly Note[] }) {
+  if (!notes.length) return null;
+  return (
+    <ul class="notes">
+      {notes.map((note, i) => (
+        <li key={i}>
+          <Rich text={note.text} /> <Case number={note.case} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PieceRow({ piece }: { piece: Piece }) {
+  const { hand, table } = useContext(Game);
+  const look = table.looks.value.of(piece);
+  const front = piece.front;
+  if (!front)
+    return (
+      <li class="piece">
+        <CounterPicture look={look} />
+        <span>A {table.sideName(piece.side)} unit, not seen</span>
+      </li>
+    );
+  const { unit } = front;
+  const counter = table.looks.value.counter(unit);
+  const able = hand.base.value.ofUnit(unit).length > 0;
+  const picked = hand.unit.value === unit;
+  return (
+    <li class={picked ? "piece picked" : "piece"}>
+      <button
+        type="button"
+        class="piece-button"
+        aria-pressed={picked}
+        disabled={!able}
+        title={able ? "Pick this unit" : "Nothing to do now"}
+        onClick={() => void hand.pickUnit(unit, false)}
+      >
+        <CounterPicture look={look} size={52} />
+        <span>
+          <b>{capital(counter?.title ?? unit)}</b>
+          <small>
+            {front.factors} · {front.steps}/{counter?.steps ?? front.steps} steps
+            {front.flags.map((flag) => ` · ${flag}`)}
+          </small>
+          <small class="notation">{unit}</small>
+        </span>
+      </button>
+      <button type="button" class="small" title="Supply and what can be proved" onClick={() => void hand.askProofs(unit)}>
+        Supply
+      </button>
+    </li>
+  );
+}
+
+function ProofCard() {
+  const { hand, table } = useContext(Game);
+  const shown = hand.proofs.value;
+  if (!shown) return null;
+  return (
+    <section class="card proofs" aria-label="Proof">
+      <h3>{table.looks.value.title(shown.unit)}</h3>
+      {shown.proofs.length === 0 && <p>Nothing can be proved of it.</p>}
+      {shown.proofs.map((proof) => (
+        <div key={proof.what}>
+          <p class={proof.holds ? "holds" : "fails"}>
+            {proof.holds ? "✓" : "✗"} {capital(proof.what)}
+          </p>
+          {proof.path.length > 0 && (
+            <p>
+              <Rich text={proof.path.join(" – ")} />
+            </p>
+          )}
+          <Notes notes={proof.because} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Welcome() {
+  const { hand, table } = useContext(Game);
+  const question = table.question.value;
+  if (!question?.yours || question.over) return null;
+  const able = [...hand.ready.value];
+  return (
+    <section class="card">
+      <h3>Your decision</h3>
+      <p>
+        {able.length
+          ? "Counters with a yellow rim can act. Click or tap one; Space goes from one to the next."
+          : "Choose one of the answers beside the prompt."}
+      </p>
+    </section>
+  );
+}
+
+/** Units that can act but do not lie on the map: arrivals, replacements. */
+function Placeless() {
+  const { hand, table, board } = useContext(Game);
+  const pick = async (unit: string): Promise<void> => {
+    await hand.pickUnit(unit, false);
+    const cells = [...hand.destinations.value.keys()].flatMap((hex) => table.geometry.value?.byLabel.get(hex) ?? []);
+    const shown = cells.some((cell) => board.value?.camera.shows(cell, 40));
+    if (!shown && cells[0]) board.value?.reveal(cells[0], true);
+  };
+  const places = table.places.value;
+  const units = [...hand.base.value.units].filter((unit) => !places.has(unit));
+  if (!units.length) return null;
+  return (
+    <section class="card" aria-label="Units beside the map">
+      <h3>Beside the map</h3>
+      <ul class="stack">
+        {units.map((unit) => {
+          const look = table.looks.value.printed(unit);
+          const choices = hand.base.value.ofUnit(unit);
+          const first = choices[0];
+          return (
+            <li key={unit} class={hand.unit.value === unit ? "piece picked" : "piece"}>
+              <button
+                type="button"
+                class="piece-button"
+                aria-pressed={hand.unit.value === unit}
+                onClick={() => void pick(unit)}
+              >
+                {look && <CounterPicture look={look} size={48} />}
+                <span>
+                  <b>{capital(table.looks.value.title(unit))}</b>
+                  {first && (
+                    <small>
+                      {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}
+                    </small>
+                  )}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function OverCard() {
+  const { table } = useContext(Game);
+  const over = table.question.value?.over;
+  const info = table.info.value;
+  if (!over || !info) return null;
+  return (
+    <section class="card over">
+      <h3>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h3>
+      <p>
+        <Rich text={capital(over.reason)} /> <Case number={over.case} />
+      </p>
+      {over.seed && (
+        <p>
+          Seed of the dice: <code>{over.seed}</code>. Download the record and run <code>grognard verify</code> to prove every
+          roll.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tracks() {
+  const { table } = useContext(Game);
+  const tracks = table.view.value?.tracks ?? [];
+  if (!tracks.length) return null;
+  return (
+    <section class="card" aria-label="Tracks">
+      <dl class="tracks">
+        {tracks.map((track) => (
+          <div key={track.name}>
+            <dt>{capital(track.name)}</dt>
+            <dd>{track.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { useContext, useEffect } from "preact/hooks";
+import { seatLink } from "../seats";
+import { EYES } from "../words";
+import type { Eyes } from "../wire";
+import { Game } from "./context";
+import { Icon } from "./icon";
+import { capital, Rich } from "./text";
+
+/** How long a moment is shown when the replay goes on by itself. */
+const STEP = 650;
+
+/** The slider through the whole game, with ticks for turns and combats. */
+export function ReplayBar() {
+  const { table } = useContext(Game);
+  const moment = table.moment.value;
+  const going = table.playing.value;
+  const last = table.update.value?.at ?? 0;
+  useEffect(() => {
+    if (!going || !moment) return;
+    if (moment.at >= last) {
+      table.playing.value = false;
+      return;
+    }
+    const timer = window.setTimeout(() => void table.scrub(moment.at + 1), STEP);
+    return () => clearTimeout(timer);
+  }, [going, moment, last]);
+  if (!moment) return null;
+  const of = table.update.value?.at ?? moment.of;
+  const marks = table.marks.value ?? [];
+  const go = (at: number): void => {
+    table.playing.value = false;
+    void table.scrub(Math.max(0, Math.min(of, at)));
+  };
+  const turns = marks.filter((mark) => mark.kind === "turn");
+  const combats = marks.filter((mark) => mark.kind === "combat");
+  const before = (list: typeof marks): number => list.findLast((mark) => mark.at < moment.at)?.at ?? 0;
+  const after = (list: typeof marks): number => list.find((mark) => mark.at > moment.at)?.at ?? of;
+  const eyes = table.seat.value?.eyes ?? [];
+  return (
+    <section class="replay" aria-label="Replay">
+      <div class="slider">
+        <svg class="ticks" viewBox={`0 0 ${Math.max(1, of)} 10`} preserveAspectRatio="none" aria-hidden="true">
+          {marks
+            .filter((mark) => mark.kind !== "phase")
+            .map((mark, i) => (
+              <rect key={i} class={mark.kind} x={mark.at - of / 800} y={mark.kind === "turn" ? 0 : 4} width={of / 400} height={10} />
+            ))}
+        </svg>
+        <input
+          type="range"
+          min={0}
+          max={of}
+          value={moment.at}
+          aria-label="Moment"
+          aria-valuetext={`after ${moment.at} of ${of} actions`}
+          onInput={(e) => go(Number(e.currentTarget.value))}
+        />
+      </div>
+      <div class="replay-buttons">
+        <button type="button" title="Start (Home)" aria-label="Start" onClick={() => go(0)}>
+          <Icon name="first" />
+        </button>
+        <button type="button" title="Turn back" onClick={() => go(before(turns))}>
+          « turn
+        </button>
+        <button type="button" title="Combat back" onClick={() => go(before(combats))}>
+          ‹ combat
+        </button>
+        <button type="button" title="Step back (←)" aria-label="Step back" onClick={() => go(moment.at - 1)}>
+          <Icon name="back" />
+        </button>
+        <button type="button" aria-pressed={going} onClick={() => (table.playing.value = !going)}>
+          {going ? "Pause" : "Play"}
+        </button>
+        <output aria-live="off">
+          {moment.at} / {of}
+        </output>
+        <button type="button" title="Step on (→)" aria-label="Step on" onClick={() => go(moment.at + 1)}>
+          <Icon name="on" />
+        </button>
+        <button type="button" title="Next combat" onClick={() => go(after(combats))}>
+          combat ›
+        </button>
+        <button type="button" title="Next turn" onClick={() => go(after(turns))}>
+          turn »
+        </button>
+        <button type="button" title="Now (End)" aria-label="Now" onClick={() => go(of)}>
+          <Icon name="last" />
+        </button>
+        {eyes.length > 1 && (
+          <label>
+            Eyes{" "}
+            <select
+              value={table.update.value?.eyes}
+              onChange={async (e) => {
+                const at = moment.at;
+                await table.look(e.currentTarget.value as Eyes);
+                void table.loadMarks();
+                await table.scrub(at);
+              }}
+            >
+              {eyes.map((one) => (
+                <option key={one} value={one}>
+                  {EYES[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button
+          type="button"
+          title="Copy a link to this moment"
+          onClick={() => void navigator.clipboard?.writeText(seatLink(table.secret, moment.at))}
+        >
+          Copy link
+        </button>
+        <button type="button" class="main" onClick={() => table.leaveReplay()}>
+          Back to now
+        </button>
+      </div>
+      <ul class="replay-told" aria-live="polite">
+        {(moment.entry?.events ?? []).slice(0, 6).map((event, i) => (
+          <li key={i}>
+            <Rich text={capital(event.text)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,1612 @@
+// Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.
+
+export const VERSION = 1;
+
+/**
+ * What a client says over the WebSocket. The first message is `hello`.
+ *
+ * Every other message has an `id` of the client's choice, which its one reply (`done`, `refused` or `answer`) repeats.
+ */
+export type ClientMessage = { "type": "hello", 
+/**
+ * The version of the protocol that the client speaks.
+ */
+version: number, 
+/**
+ * The secret of the seat.
+ */
+seat: string, 
+/**
+ * Through whose eyes, where the seat has a choice.
+ */
+eyes?: Eyes, } | { "type": "act", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * The number of the decision that the first line answers.
+ */
+decision: number, 
+/**
+ * The actions.
+ */
+lines: Array<string>, } | { "type": "undo", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * The number of the decision that is given up.
+ */
+decision: number, } | { "type": "redo", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * The number of the present decision.
+ */
+decision: number, } | { "type": "look", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * Whose.
+ */
+eyes: Eyes, } | { "type": "sync", 
+/**
+ * For the reply.
+ */
+id: number, } | { "type": "ask", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * What.
+ */
+ask: Ask, };
+
+/**
+ * What the server says over the WebSocket.
+ */
+export type ServerMessage = { "type": "welcome", 
+/**
+ * The version of the protocol.
+ */
+version: number, 
+/**
+ * What stays the same during the game.
+ */
+game: GameInfo, 
+/**
+ * What this seat is.
+ */
+seat: SeatInfo, 
+/**
+ * How the game stands.
+ */
+update: Update, } | { "type": "update" } & Update | { "type": "presence" } & Presence | { "type": "done", 
+/**
+ * The client's number.
+ */
+id: number, 
+/**
+ * How many lines of an `act` were carried out.
+ */
+done: number, 
+/**
+ * Why not all were.
+ */
+stopped: Refusal | null, } | { "type": "refused", 
+/**
+ * The client's number.
+ */
+id: number, 
+/**
+ * Why.
+ */
+refusal: Refusal, } | { "type": "answer", 
+/**
+ * The client's number.
+ */
+id: number, 
+/**
+ * The answer.
+ */
+answer: Answer, } | { "type": "goodbye", 
+/**
+ * Why.
+ */
+why: string, 
+/**
+ * True when it makes sense to connect again.
+ */
+again: boolean, };
+
+/**
+ * Something asked about a game. `lines` are actions in notation that are imagined first, from the present decision on;
+ * they may not need a die, show anything hidden, or lead to the other side's decision.
+ */
+export type Ask = { "what": "look", 
+/**
+ * Imagined first.
+ */
+lines: Array<string>, } | { "what": "routes", 
+/**
+ * Imagined first.
+ */
+lines: Array<string>, 
+/**
+ * Only answers whose first argument is this unit.
+ */
+unit?: string, } | { "what": "route", 
+/**
+ * Imagined first, and the move itself last.
+ */
+lines: Array<string>, } | { "what": "check", 
+/**
+ * Imagined first, and the line in question last.
+ */
+lines: Array<string>, } | { "what": "why", 
+/**
+ * Imagined first.
+ */
+lines: Array<string>, 
+/**
+ * The unit, if one was picked.
+ */
+unit?: string, 
+/**
+ * The hex, if one was picked.
+ */
+hex?: string, } | { "what": "odds", 
+/**
+ * The commitment.
+ */
+lines: Array<string>, 
+/**
+ * Go on with finishing answers until a die is rolled or something else must be chosen.
+ */
+complete: boolean, } | { "what": "threat", 
+/**
+ * The hex.
+ */
+hex: string, } | { "what": "explain", 
+/**
+ * The unit.
+ */
+unit: string, } | { "what": "hex", 
+/**
+ * The hex.
+ */
+hex: string, } | { "what": "overlays" } | { "what": "at", 
+/**
+ * How many.
+ */
+at: number, } | { "what": "log", 
+/**
+ * The first action, counted from 0.
+ */
+from: number, 
+/**
+ * The action before which to stop.
+ */
+to: number, } | { "what": "marks" } | { "what": "luck" } | { "what": "situation" } | { "what": "record" };
+
+/**
+ * The answer to an [`Ask`].
+ */
+export type Answer = { "what": "look" } & Outlook | { "what": "routes", 
+/**
+ * One for each answer that moves something.
+ */
+routes: Array<RouteSummary>, } | { "what": "route" } & Route | { "what": "check" } & Verdict | { "what": "why", 
+/**
+ * What was tried: what is allowed first.
+ */
+verdicts: Array<Verdict>, } | { "what": "odds" } & Prospect | { "what": "threat" } & Prospect | { "what": "explain", 
+/**
+ * One for each thing that can be proved or not.
+ */
+proofs: Array<Proof>, } | { "what": "hex" } & HexInfo | { "what": "overlays", 
+/**
+ * All of them.
+ */
+overlays: Array<Overlay>, } | { "what": "at" } & Moment | { "what": "log", 
+/**
+ * The number of the first action in it.
+ */
+from: number, 
+/**
+ * The actions.
+ */
+log: Array<LogEntry>, } | { "what": "marks", 
+/**
+ * All of them.
+ */
+marks: Array<Mark>, } | { "what": "luck" } & Luck | { "what": "text", 
+/**
+ * A good name for a file.
+ */
+name: string, 
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * One of the two sides.
+ */
+export type Side = "axis" | "soviet";
+
+/**
+ * Through whose eyes a game is seen.
+ */
+export type Eyes = "axis" | "soviet" | "observer" | "all";
+
+/**
+ * One of something for each side.
+ */
+export type Both<T> = { 
+/**
+ * The Axis'.
+ */
+axis: T, 
+/**
+ * The Soviet side's.
+ */
+soviet: T, };
+
+/**
+ * What stays the same during a game.
+ */
+export type GameInfo = { 
+/**
+ * The public name of the game: no secret.
+ */
+id: string, 
+/**
+ * The short name of the rulebook, for `/api/rulebooks/NAME/…`.
+ */
+rulebook: string, 
+/**
+ * Its printed title.
+ */
+title: string, 
+/**
+ * Publisher and edition.
+ */
+edition: string, 
+/**
+ * The version of the rules.
+ */
+rules: number, 
+/**
+ * What it calls the two sides.
+ */
+sides: Both<string>, 
+/**
+ * The scenario it began with; nothing when it began with a situation file.
+ */
+scenario: string | null, 
+/**
+ * The scenario's title, or the name of the file.
+ */
+scenario_title: string, 
+/**
+ * The optional rules that are on.
+ */
+options: Array<string>, 
+/**
+ * Who plays.
+ */
+players: Both<Player>, 
+/**
+ * The commitment to the dice's seed; nothing when the dice have none.
+ */
+commitment: string | null, 
+/**
+ * True when somebody chose the seed and so could know the dice.
+ */
+seed_chosen: boolean, 
+/**
+ * Where the map is served.
+ */
+map: MapLinks, 
+/**
+ * Every counter of the game.
+ */
+counters: Array<Counter>, 
+/**
+ * The phases of a turn, in order.
+ */
+phases: Array<Phase>, 
+/**
+ * The turns, with what is known of each beforehand.
+ */
+turns: Array<Turn>, 
+/**
+ * The forms of all actions: answers refer to them by their place.
+ */
+forms: Array<Form>, };
+
+/**
+ * Who plays a side.
+ */
+export type Player = { 
+/**
+ * The name; may be empty.
+ */
+name: string, 
+/**
+ * The opponent's level, when the program plays this side.
+ */
+level: string | null, };
+
+/**
+ * Where a map is served; the addresses change with the map, so that they can be kept for ever.
+ */
+export type MapLinks = { 
+/**
+ * The drawing, without counters and legend.
+ */
+svg: string, 
+/**
+ * Its [`Geometry`](super::Geometry).
+ */
+json: string, };
+
+/**
+ * A seat at the table.
+ */
+export type SeatInfo = { 
+/**
+ * The sides that it plays: none (an observer), one, or both (hotseat).
+ */
+sides: Array<Side>, 
+/**
+ * The eyes that it may look through; the first is the usual one.
+ */
+eyes: Array<Eyes>, };
+
+/**
+ * A counter as it is printed.
+ */
+export type Counter = { 
+/**
+ * The unit's name in notation.
+ */
+unit: string, 
+/**
+ * Whose it is.
+ */
+side: Side, 
+/**
+ * Its full name.
+ */
+title: string, 
+/**
+ * Whose army it belongs to: german, soviet, hungarian …: the colour of the counter.
+ */
+nation: string, 
+/**
+ * The formation that the counter's stripe or shade shows; may be empty.
+ */
+formation: string, 
+/**
+ * What its symbol shows.
+ */
+symbol: Symbol, 
+/**
+ * Its size as printed above the symbol: II, III, X, XX, XXX, XXXX; may be empty.
+ */
+size: string, 
+/**
+ * What is printed beside the symbol.
+ */
+designation: string, 
+/**
+ * The factors of the front in printed order, `4-7`.
+ */
+front: string, 
+/**
+ * The factors of the back; nothing when there is none.
+ */
+back: string | null, 
+/**
+ * How many steps it has at full strength.
+ */
+steps: number, 
+/**
+ * Where it is set up or when it arrives, as printed: a hex, or `turn 3`; may be empty.
+ */
+arrives: string, };
+
+/**
+ * What stands in the box of a counter.
+ */
+export type Symbol = "infantry" | "armor" | "mechanized" | "motorized" | "cavalry" | "cavalry-mechanized" | "artillery" | "assault-gun" | "rocket-artillery" | "engineer" | "anti-tank" | "anti-air" | "machine-gun" | "reconnaissance" | "airborne" | "mountain" | "headquarters" | "fortification" | "supply" | "air" | "rail" | "other";
+
+/**
+ * A phase of the turn.
+ */
+export type Phase = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Whose it is; nobody's when it is both sides'.
+ */
+side: Side | null, 
+/**
+ * The case that orders it.
+ */
+case: string, };
+
+/**
+ * A turn on the track.
+ */
+export type Turn = { 
+/**
+ * Its number.
+ */
+turn: number, 
+/**
+ * Its dates or name; may be empty.
+ */
+title: string, 
+/**
+ * The units that are due.
+ */
+arrives: Array<string>, 
+/**
+ * What else happens.
+ */
+notes: Array<Note>, };
+
+/**
+ * A sentence with its case.
+ */
+export type Note = { 
+/**
+ * The case; may be empty.
+ */
+case: string, 
+/**
+ * The sentence, lower case and without a full stop.
+ */
+text: string, };
+
+/**
+ * What all actions of one sort have in common. An action in notation is the name, then its arguments, with spaces.
+ */
+export type Form = { 
+/**
+ * The first word.
+ */
+name: string, 
+/**
+ * The case that grants it.
+ */
+case: string, 
+/**
+ * The sentence, with `{field}` for each argument that it tells.
+ */
+sentence: string, 
+/**
+ * The arguments.
+ */
+fields: Array<Field>, 
+/**
+ * True when it finishes something by doing no more: end, stop, roll …; the main button.
+ */
+finishes: boolean, };
+
+/**
+ * An argument of a form.
+ */
+export type Field = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What sort of word it is: unit, units, hex, hexside, side, number, mp, yes-no, or a word of the rulebook's own.
+ */
+kind: string, };
+
+/**
+ * How a game stands, as the eyes that look see it.
+ */
+export type Update = { 
+/**
+ * The number of this standing of the game. It grows with every change, undo and redo included, and names the
+ * decision that is now to be made.
+ */
+decision: number, 
+/**
+ * Through whose eyes this is.
+ */
+eyes: Eyes, 
+/**
+ * How many actions were made so far.
+ */
+at: number, 
+/**
+ * What lies on the table.
+ */
+view: View, 
+/**
+ * What is asked.
+ */
+question: Question, 
+/**
+ * The phase, by its place in the list of phases.
+ */
+phase: number | null, 
+/**
+ * The number of the first action in `log`. The client keeps what it has up to here and drops what it has beyond.
+ * When it has less, it asks for what is missing.
+ */
+log_from: number, 
+/**
+ * What happened, action by action.
+ */
+log: Array<LogEntry>, 
+/**
+ * Why the last action cannot be taken back; nothing when it can.
+ */
+undo: Possible, 
+/**
+ * Why nothing can be done again; nothing when it can.
+ */
+redo: Possible, };
+
+/**
+ * Whether something can be done now.
+ */
+export type Possible = { 
+/**
+ * Whether.
+ */
+can: boolean, 
+/**
+ * If so, what (in notation); if not, why not.
+ */
+why: string, };
+
+/**
+ * Who is connected.
+ */
+export type Presence = { 
+/**
+ * Whether somebody sits there; the program always does.
+ */
+players: Both<boolean>, 
+/**
+ * How many look on.
+ */
+observers: number, };
+
+/**
+ * What lies on the table.
+ */
+export type View = { 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The last turn.
+ */
+turns: number, 
+/**
+ * The phase, as the rulebook calls it.
+ */
+phase: string, 
+/**
+ * The stacks on the map.
+ */
+stacks: Array<Stack>, 
+/**
+ * Units off the map: boxes, dead piles, the turn track.
+ */
+boxes: Array<HoldingBox>, 
+/**
+ * Hexes that carry a marker.
+ */
+markers: Array<Marker>, 
+/**
+ * Numbers kept beside the map.
+ */
+tracks: Array<Track>, };
+
+/**
+ * The pieces in a hex.
+ */
+export type Stack = { 
+/**
+ * The label of the hex.
+ */
+hex: string, 
+/**
+ * The pieces, top first.
+ */
+pieces: Array<Piece>, };
+
+/**
+ * A named place beside the map.
+ */
+export type HoldingBox = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What is in it.
+ */
+pieces: Array<Piece>, };
+
+/**
+ * A counter as it lies on the table.
+ */
+export type Piece = { 
+/**
+ * Whose it is.
+ */
+side: Side, 
+/**
+ * What can be seen of it; nothing when it is hidden.
+ */
+front: Front | null, };
+
+/**
+ * The visible side of a counter and what is marked on it. The rest is in its [`Counter`].
+ */
+export type Front = { 
+/**
+ * The unit.
+ */
+unit: string, 
+/**
+ * Its type, in the rulebook's word.
+ */
+kind: string, 
+/**
+ * Its factors now.
+ */
+factors: string, 
+/**
+ * Steps left.
+ */
+steps: number, 
+/**
+ * What is marked on it: moved, out of supply, disrupted …
+ */
+flags: Array<string>, };
+
+/**
+ * Something about a hex that is not a unit.
+ */
+export type Marker = { 
+/**
+ * The label of the hex.
+ */
+hex: string, 
+/**
+ * What it is.
+ */
+what: string, };
+
+/**
+ * A number kept beside the map.
+ */
+export type Track = { 
+/**
+ * What is counted.
+ */
+name: string, 
+/**
+ * How it stands.
+ */
+value: string, };
+
+/**
+ * What is asked, or how the game ended.
+ */
+export type Question = { 
+/**
+ * Who decides; nobody when the game is over.
+ */
+side: Side | null, 
+/**
+ * True when the seat plays that side and looks through its eyes (or all): then there are answers.
+ */
+yours: boolean, 
+/**
+ * The case behind the prompt; empty for the waiting side.
+ */
+case: string, 
+/**
+ * What is asked, lower case and without a full stop; for the waiting side only who is waited for.
+ */
+prompt: string, 
+/**
+ * Every legal answer, by its form.
+ */
+answers: Array<Answers>, 
+/**
+ * How the game ended.
+ */
+over: Over | null, };
+
+/**
+ * All answers of one form.
+ */
+export type Answers = { 
+/**
+ * The place of the form in the game's list.
+ */
+form: number, 
+/**
+ * The arguments of each answer.
+ */
+args: Array<Array<string>>, };
+
+/**
+ * How a game ended.
+ */
+export type Over = { 
+/**
+ * Who won; nobody in a draw.
+ */
+winner: Side | null, 
+/**
+ * Why.
+ */
+reason: string, 
+/**
+ * The case of the victory conditions.
+ */
+case: string, 
+/**
+ * Points, where the rulebook counts them.
+ */
+points: Both<number>, 
+/**
+ * The seed of the dice, revealed.
+ */
+seed: string | null, };
+
+/**
+ * An action and what came of it.
+ */
+export type LogEntry = { 
+/**
+ * How many actions there were with this one: the moment after it.
+ */
+at: number, 
+/**
+ * Who acted.
+ */
+side: Side, 
+/**
+ * What was done, in notation; nothing when these eyes are not told.
+ */
+action: string | null, 
+/**
+ * What happened.
+ */
+events: Array<Happening>, };
+
+/**
+ * Something that happened.
+ */
+export type Happening = { 
+/**
+ * The name of the event; `roll` for dice. Every rulebook has `turn`, `phase` and `result`.
+ */
+event: string, 
+/**
+ * The case behind it; may be empty.
+ */
+case: string, 
+/**
+ * A sentence.
+ */
+text: string, 
+/**
+ * The hexes that it names.
+ */
+hexes: Array<string>, 
+/**
+ * The units that it names.
+ */
+units: Array<string>, 
+/**
+ * Its fields by name.
+ */
+fields: { [key in string]: Value }, 
+/**
+ * The die, when it is one.
+ */
+roll: Roll | null, };
+
+/**
+ * The value of a field.
+ */
+export type Value = number | string;
+
+/**
+ * A die that was rolled.
+ */
+export type Roll = { 
+/**
+ * Whose it is.
+ */
+side: Side, 
+/**
+ * How many faces it has.
+ */
+die: number, 
+/**
+ * What it shows.
+ */
+result: number, 
+/**
+ * What it is rolled for.
+ */
+purpose: string, };
+
+/**
+ * Why something was refused.
+ */
+export type Refusal = { 
+/**
+ * The rule case that forbids it, when a rule does.
+ */
+case: string | null, 
+/**
+ * Why, with the numbers.
+ */
+why: string, 
+/**
+ * The line that is refused, counted from 0, where lines were given.
+ */
+line: number | null, 
+/**
+ * True when it answers a decision that is over: the client takes the latest update and asks the player again.
+ */
+stale: boolean, };
+
+/**
+ * Whether a line is allowed.
+ */
+export type Verdict = { 
+/**
+ * The line in notation.
+ */
+line: string, 
+/**
+ * A sentence for it.
+ */
+text: string, 
+/**
+ * Why it is not allowed; nothing when it is.
+ */
+refusal: Refusal | null, };
+
+/**
+ * How a game would stand after some lines.
+ */
+export type Outlook = { 
+/**
+ * What happens on the way.
+ */
+events: Array<Happening>, 
+/**
+ * What is asked then.
+ */
+question: Question, };
+
+/**
+ * A move in short.
+ */
+export type RouteSummary = { 
+/**
+ * The action in notation.
+ */
+line: string, 
+/**
+ * What it costs in all, in movement points: `3`, `2 1/2`.
+ */
+cost: string, 
+/**
+ * The hexes from the unit's own to the last.
+ */
+path: Array<string>, };
+
+/**
+ * A move hex by hex.
+ */
+export type Route = { 
+/**
+ * The action in notation.
+ */
+line: string, 
+/**
+ * Where it begins.
+ */
+from: string, 
+/**
+ * What it costs in all.
+ */
+cost: string, 
+/**
+ * What the unit has to spend.
+ */
+has: string, 
+/**
+ * The hexes that it enters.
+ */
+legs: Array<Leg>, };
+
+/**
+ * One hex of a route.
+ */
+export type Leg = { 
+/**
+ * The hex entered.
+ */
+hex: string, 
+/**
+ * What entering it costs.
+ */
+cost: string, 
+/**
+ * What that is made of.
+ */
+parts: Array<Cost>, };
+
+/**
+ * A part of a cost.
+ */
+export type Cost = { 
+/**
+ * What for.
+ */
+what: string, 
+/**
+ * How much.
+ */
+cost: string, 
+/**
+ * The case.
+ */
+case: string, };
+
+/**
+ * What a commitment leads to.
+ */
+export type Prospect = { 
+/**
+ * The commitment, with whatever completed it.
+ */
+lines: Array<string>, 
+/**
+ * What is certain: strengths, shifts, the column.
+ */
+account: Array<Happening>, 
+/**
+ * What may come of it, the likeliest first.
+ */
+ways: Array<Way>, };
+
+/**
+ * One way that a commitment can turn out.
+ */
+export type Way = { 
+/**
+ * The chance as a fraction.
+ */
+chance: string, 
+/**
+ * The chance as a number from 0 to 1.
+ */
+p: number, 
+/**
+ * The result in a word, where there is one: `DR`.
+ */
+label: string, 
+/**
+ * What happens.
+ */
+events: Array<Happening>, };
+
+/**
+ * Something proved of a unit, or not.
+ */
+export type Proof = { 
+/**
+ * What is in question: supply, command …
+ */
+what: string, 
+/**
+ * Whether it holds.
+ */
+holds: boolean, 
+/**
+ * The path that shows it, or the one that something stands in the way of.
+ */
+path: Array<string>, 
+/**
+ * Why.
+ */
+because: Array<Note>, };
+
+/**
+ * Everything about a hex that does not lie on it.
+ */
+export type HexInfo = { 
+/**
+ * Its label.
+ */
+hex: string, 
+/**
+ * Its terrain.
+ */
+terrain: string, 
+/**
+ * The places in it.
+ */
+names: Array<string>, 
+/**
+ * What else is in it: `city`, `entrenchment` …
+ */
+features: Array<string>, 
+/**
+ * What the rulebook says of it now: stacking room, control, what it adds to a defence.
+ */
+notes: Array<Note>, };
+
+/**
+ * A set of hexes with a meaning.
+ */
+export type Overlay = { 
+/**
+ * A short name that stays the same: `zoc-axis`, `control-soviet`, `victory`, `reach` …
+ */
+name: string, 
+/**
+ * What a legend calls it.
+ */
+title: string, 
+/**
+ * The case behind it; may be empty.
+ */
+case: string, 
+/**
+ * Whose it is.
+ */
+side: Side | null, 
+/**
+ * The hexes.
+ */
+hexes: Array<string>, };
+
+/**
+ * How a game stood at some moment.
+ */
+export type Moment = { 
+/**
+ * After how many actions.
+ */
+at: number, 
+/**
+ * How many there are in all.
+ */
+of: number, 
+/**
+ * What lay on the table.
+ */
+view: View, 
+/**
+ * The phase, by its place in the list of phases.
+ */
+phase: number | null, 
+/**
+ * What was asked then; without answers.
+ */
+question: Question, 
+/**
+ * The action that led here; nothing at the start.
+ */
+entry: LogEntry | null, };
+
+/**
+ * A moment worth a tick on the slider: it begins a turn or a phase, or resolves a combat.
+ */
+export type Mark = { 
+/**
+ * The moment, after so many actions.
+ */
+at: number, 
+/**
+ * `turn`, `phase` or `combat`.
+ */
+kind: MarkKind, 
+/**
+ * What happened.
+ */
+text: string, };
+
+/**
+ * Why a moment is marked.
+ */
+export type MarkKind = "turn" | "phase" | "combat";
+
+/**
+ * Every die that these eyes were told of.
+ */
+export type Luck = { 
+/**
+ * By side and purpose.
+ */
+ledger: Array<LuckLine>, 
+/**
+ * The dice in their order.
+ */
+rolls: Array<LuckRoll>, };
+
+/**
+ * The dice of a side for one purpose.
+ */
+export type LuckLine = { 
+/**
+ * Whose.
+ */
+side: Side, 
+/**
+ * What for.
+ */
+purpose: string, 
+/**
+ * Faces of the die.
+ */
+die: number, 
+/**
+ * How many were rolled.
+ */
+count: number, 
+/**
+ * Their sum.
+ */
+sum: number, 
+/**
+ * What their sum was to be expected.
+ */
+expected: number, 
+/**
+ * How often each face came, from 1 up.
+ */
+faces: Array<number>, };
+
+/**
+ * One die.
+ */
+export type LuckRoll = { 
+/**
+ * The moment.
+ */
+at: number, 
+/**
+ * The case that asks for it.
+ */
+case: string, 
+/**
+ * The die.
+ */
+roll: Roll, };
+
+/**
+ * What can be played: `GET /api/library`.
+ */
+export type Library = { 
+/**
+ * The version of the protocol.
+ */
+version: number, 
+/**
+ * The rulebooks.
+ */
+rulebooks: Array<RulebookInfo>, 
+/**
+ * The opponents, the weakest first.
+ */
+levels: Array<LevelInfo>, };
+
+/**
+ * A rulebook.
+ */
+export type RulebookInfo = { 
+/**
+ * Its short name.
+ */
+name: string, 
+/**
+ * Its printed title.
+ */
+title: string, 
+/**
+ * Publisher and edition.
+ */
+edition: string, 
+/**
+ * The version of its rules.
+ */
+rules: number, 
+/**
+ * What it calls the two sides.
+ */
+sides: Both<string>, 
+/**
+ * The optional rules.
+ */
+options: Array<OptionInfo>, 
+/**
+ * The scenarios, those to learn with first.
+ */
+scenarios: Array<ScenarioInfo>, };
+
+/**
+ * An optional rule.
+ */
+export type OptionInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The case that describes it.
+ */
+case: string, 
+/**
+ * What it does.
+ */
+about: string, };
+
+/**
+ * A scenario.
+ */
+export type ScenarioInfo = { 
+/**
+ * Its short name.
+ */
+name: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * What it is about.
+ */
+about: string, 
+/**
+ * How long it takes.
+ */
+length: string, 
+/**
+ * Who is favoured.
+ */
+favours: string, 
+/**
+ * The optional rules that it has on by itself.
+ */
+options: Array<string>, };
+
+/**
+ * A level of opponent.
+ */
+export type LevelInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What to expect of it.
+ */
+about: string, };
+
+/**
+ * Starts a game: `POST /api/games`.
+ */
+export type NewGame = { 
+/**
+ * `rulebook/scenario`.
+ */
+scenario: string, 
+/**
+ * The optional rules to switch on besides the scenario's own.
+ */
+options: Array<string>, 
+/**
+ * The seed of the dice; drawn when left out, which is the only way that nobody knows it.
+ */
+seed?: string, 
+/**
+ * Who plays.
+ */
+players: Both<NewPlayer>, };
+
+/**
+ * Who shall play a side. A person has a seat; a level plays by itself.
+ */
+export type NewPlayer = { 
+/**
+ * The name, for the record.
+ */
+name: string, 
+/**
+ * The level, when the program shall play this side.
+ */
+level?: string, };
+
+/**
+ * Starts a game from a file: `POST /api/games/open`.
+ */
+export type OpenFile = { 
+/**
+ * The name of the file, for its faults.
+ */
+name: string, 
+/**
+ * A record or a situation.
+ */
+text: string, 
+/**
+ * Who plays.
+ */
+players: Both<NewPlayer>, };
+
+/**
+ * A game was made. The links are secret: who has one sits there.
+ */
+export type Created = { 
+/**
+ * The public name of the game.
+ */
+id: string, 
+/**
+ * A seat for each side that a person plays, one for both of them together (hotseat) when persons play both, and one
+ * for observers.
+ */
+seats: Array<Seat>, };
+
+/**
+ * A seat and its secret.
+ */
+export type Seat = { 
+/**
+ * The sides that it plays: none (an observer), one, or both.
+ */
+sides: Array<Side>, 
+/**
+ * The secret: `hello` takes it, and so does `Authorization: Bearer`.
+ */
+secret: string, };
+
+/**
+ * Why a file or a request cannot be used: all that is wrong with it.
+ */
+export type Faults = { 
+/**
+ * The first one, for a single line.
+ */
+why: string, 
+/**
+ * All of them.
+ */
+faults: Array<Fault>, };
+
+/**
+ * Something wrong in a file.
+ */
+export type Fault = { 
+/**
+ * The file; may be empty.
+ */
+file: string, 
+/**
+ * The line, counted from 1; 0 when it concerns the whole.
+ */
+line: number, 
+/**
+ * The field; may be empty.
+ */
+field: string, 
+/**
+ * What is wrong, and what was expected.
+ */
+message: string, };
+
+/**
+ * Finds games again by the secrets of their seats: `POST /api/games/find`.
+ */
+export type FindGames = { 
+/**
+ * The secrets; unknown ones are passed over.
+ */
+secrets: Array<string>, };
+
+/**
+ * A game in the list of games.
+ */
+export type GameSummary = { 
+/**
+ * The public name of the game.
+ */
+id: string, 
+/**
+ * The seats by which it was found.
+ */
+seats: Array<Seat>, 
+/**
+ * The short name of the rulebook.
+ */
+rulebook: string, 
+/**
+ * The scenario's title, or the name of the file.
+ */
+title: string, 
+/**
+ * Who plays.
+ */
+players: Both<Player>, 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The last turn.
+ */
+turns: number, 
+/**
+ * The phase.
+ */
+phase: string, 
+/**
+ * Who decides; nobody when it is over.
+ */
+side: Side | null, 
+/**
+ * How many actions were made.
+ */
+at: number, 
+/**
+ * When it last changed, in seconds since 1970.
+ */
+changed: number, 
+/**
+ * Why it cannot be played on by this program, if so.
+ */
+trouble: string | null, };
+
+/**
+ * A rule case in our own words: `GET /api/rulebooks/NAME/cases`.
+ */
+export type CaseInfo = { 
+/**
+ * Its number.
+ */
+number: string, 
+/**
+ * A few words.
+ */
+title: string, 
+/**
+ * rule, choice, chance, scenario, optional, data, info or other-game.
+ */
+kind: string, 
+/**
+ * The statement.
+ */
+statement: string, };
+
+/**
+ * A chart: `GET /api/rulebooks/NAME/tables`.
+ */
+export type Sheet = { 
+/**
+ * Its short name.
+ */
+name: string, 
+/**
+ * What it is called.
+ */
+title: string, 
+/**
+ * Where its values come from: rulebook, known or reconstructed; may be empty.
+ */
+source: string, 
+/**
+ * The case; may be empty.
+ */
+case: string, 
+/**
+ * How its values were found; may be empty.
+ */
+note: string, 
+/**
+ * The headings, the rows' own first.
+ */
+columns: Array<string>, 
+/**
+ * The cells, row by row.
+ */
+rows: Array<Array<string>>, };
+
+/**
+ * Where everything lies on the drawing of a map.
+ */
+export type Geometry = { 
+/**
+ * The title of the map.
+ */
+title: string, 
+/**
+ * The width of the drawing; all lengths are in its units.
+ */
+width: number, 
+/**
+ * Its height.
+ */
+height: number, 
+/**
+ * From the centre of a hex to the centre of the next.
+ */
+hex: number, 
+/**
+ * How the hexes stand: `points-up` or `flat-top`.
+ */
+orientation: string, 
+/**
+ * Kilometres across a hex, where known.
+ */
+km: number | null, 
+/**
+ * The hexes.
+ */
+hexes: Array<HexPlace>, };
+
+/**
+ * A hex on the drawing.
+ */
+export type HexPlace = { 
+/**
+ * Its label.
+ */
+label: string, 
+/**
+ * The centre.
+ */
+x: number, 
+/**
+ * The centre.
+ */
+y: number, 
+/**
+ * The terrain.
+ */
+terrain: string, 
+/**
+ * The places in it.
+ */
+names: Array<string>, 
+/**
+ * What else is in it: `city`, `entrenchment` …
+ */
+features: Array<string>, };

@@ -1,0 +1,47 @@
+/** Pictures of the client at three sizes, light and dark. `npm run shots` writes them to docs/img. */
+
+import type { Page } from "@playwright/test";
+import { clickHex, create, expect, pointAt, secretOf, sit, test, type } from "./game";
+
+const FOLDER = process.env["SHOTS"] ?? `${import.meta.dirname}/../../docs/img`;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path: `${FOLDER}/${name}.png` });
+}
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const viewport of SIZES) {
+    const suffix = `${viewport.width}-${colorScheme}`;
+    test(`pictures at ${suffix}`, async ({ browser, server }) => {
+      const context = await browser.newContext({ baseURL: server.url, viewport, colorScheme, reducedMotion: "reduce" });
+      const page = await context.newPage();
+      await page.goto("/");
+      await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
+      await shoot(page, `lobby-${suffix}`);
+
+      const game = await create(server, { scenario: "dagc/historical", seed: "c" });
+      await sit(page, secretOf(game, "soviet"));
+      await shoot(page, `board-${suffix}`);
+      await clickHex(page, "3600");
+      await clickHex(page, "3700");
+      await expect(page.locator("#prompt")).toContainText(/add units/i);
+      await type(page, "join sov-11G");
+      await page.keyboard.press("Escape");
+      await expect(page.locator(".prospect .ways")).toContainText("DR");
+      await shoot(page, `attack-${suffix}`);
+
+      const mini = await create(server, { scenario: "mini/ford", seed: "c" });
+      await sit(page, secretOf(mini, "axis"));
+      await clickHex(page, "1005");
+      await pointAt(page, "1204");
+      await expect(page.getByRole("region", { name: "Way" })).toBeVisible();
+      await shoot(page, `move-${suffix}`);
+      await context.close();
+    });
+  }

@@ -1,0 +1,259 @@
+/** What surrounds a game: lobby, files, hand-over, replay, coming back, small screens, keyboard, themes. */
+
+import { actions, another, choice, clickHex, create, expect, goTo, openText, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
+
+const RECORD = `[Grognard "record 1"]
+[Rulebook "mini"]
+[Scenario "bridge"]
+[Seed "1944"]
+
+axis   move panzers A04.03
+axis   end
+axis   attack panzers A04.02
+axis   resolve ; 1
+axis   keep
+`;
+
+test("the lobby: pick a scenario, start, leave, resume", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Grognard" })).toBeVisible();
+  await page.getByRole("button", { name: /The Ford/ }).click();
+  await page.getByRole("radio", { name: /The Bridge/ }).check();
+  await expect(page.locator(".scenario[data-picked=true]")).toContainText("ten minutes");
+  await page.getByRole("radio", { name: /I play both sides/ }).check();
+  await page.getByText("Optional rules").click();
+  await expect(page.getByLabel(/rivers cost no movement points/)).toBeVisible();
+  await page.getByRole("button", { name: "Start The Bridge" }).click();
+  await ready(page);
+  await expect(prompt(page)).toContainText("Move a unit");
+  await page.keyboard.press("e");
+  await expect.poll(() => actions(page)).toBe(1);
+  await page.getByRole("link", { name: /lobby/ }).click();
+  await page.getByRole("region", { name: "Your games" }).getByRole("link", { name: "Continue" }).click();
+  await ready(page);
+  expect(await actions(page)).toBe(1);
+});
+
+test("a dropped record becomes a game; a faulty one is shown line by line", async ({ page, complaints }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
+  const drop = async (name: string, text: string): Promise<void> => {
+    const data = await page.evaluateHandle(
+      ([file, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content!], file!));
+        return transfer;
+      },
+      [name, text],
+    );
+    await page.dispatchEvent(".lobby", "drop", { dataTransfer: data });
+  };
+  const refused = page.waitForResponse((response) => response.url().endsWith("/api/games/open"));
+  await drop("bad.record", RECORD.replace("axis   keep", "axis   keep ; six"));
+  expect((await refused).status()).toBeGreaterThanOrEqual(400);
+  await expect(page.locator(".trouble li").first()).toContainText("six");
+  await expect(page.locator(".trouble li").first()).toContainText("bad.record:10");
+  // The browser tells of the refused request, as it must; nothing else may have gone wrong.
+  expect(complaints.filter((complaint) => !complaint.includes("422"))).toEqual([]);
+  complaints.length = 0;
+  await drop("game.record", RECORD);
+  await ready(page);
+  expect(await actions(page)).toBe(5);
+  await page.keyboard.press("l");
+  await expect(page.locator(".log")).toContainText("result AL");
+});
+
+test("two players at one screen hand it over and see only their own", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await sit(page, secretOf(game, "axis+soviet"));
+  const cover = page.getByRole("dialog", { name: "Hand over" });
+  if (await cover.isVisible()) await cover.getByRole("button", { name: /I am the/ }).click();
+  await expect(cover).toBeHidden();
+  await type(page, "end");
+  await type(page, "end");
+  await expect(cover).toContainText("Soviet");
+  await expect(page.locator(".panel")).toBeEmpty();
+  await cover.getByRole("button", { name: /what happened/ }).click();
+  await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await expect(cover).toBeHidden();
+  await expect(prompt(page)).toContainText("Soviet");
+  await expect(page.locator(".prompt")).toHaveAttribute("data-yours", "true");
+});
+
+test("replay: scrub both ways, step, jump, a link to a moment", async ({ page, server }) => {
+  const game = await openText(server, "game.record", RECORD);
+  const secret = secretOf(game, "axis+soviet");
+  await page.goto(`/#/seat/${secret}/at/2`);
+  const replay = page.getByRole("region", { name: "Replay" });
+  await expect(replay.locator("output")).toHaveText("2 / 5");
+  const slider = replay.getByRole("slider");
+  await slider.fill("4");
+  await expect(replay.locator("output")).toHaveText("4 / 5");
+  await expect(replay.locator(".replay-told")).toContainText("column");
+  await replay.getByTitle(/Step back/).click();
+  await expect(replay.locator("output")).toHaveText("3 / 5");
+  await page.keyboard.press("Home");
+  await expect(replay.locator("output")).toHaveText("0 / 5");
+  await expect(replay.locator(".ticks .combat")).toHaveCount(1);
+  await replay.getByTitle("Next combat").click();
+  await expect(replay.locator("output")).not.toHaveText("0 / 5");
+  await page.keyboard.press("End");
+  await expect(replay.locator("output")).toHaveText("5 / 5");
+  await page.keyboard.press("Escape");
+  await expect(replay).toBeHidden();
+});
+
+test("comes back after the server was killed, with everything that was acknowledged", async ({ page, server, complaints }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await sit(page, secretOf(game, "axis"));
+  await type(page, "move panzers 1204");
+  await expect.poll(() => actions(page)).toBe(1);
+  await server.kill();
+  await expect(page.getByText("The connection is lost")).toBeVisible();
+  await clickHex(page, "1003");
+  await server.start();
+  await expect(page.getByText("The connection is lost")).toBeHidden();
+  expect(await actions(page)).toBe(1);
+  await type(page, "end");
+  await expect.poll(() => actions(page)).toBe(2);
+  // The browser tells of each try while nobody listened; nothing else may have gone wrong.
+  const others = complaints.filter((complaint) => !/WebSocket connection to .* failed/.test(complaint));
+  expect(others).toEqual([]);
+  complaints.length = 0;
+});
+
+test("a phone: tap, pan by touch, fold the panel, finish a phase", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  const context = await page.context().browser()!.newContext({
+    baseURL: server.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  });
+  const phone = await context.newPage();
+  await sit(phone, secretOf(game, "axis"));
+  const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+  const unit = await pointOf(phone, "1005");
+  await phone.touchscreen.tap(unit.x, unit.y);
+  await expect(phone.getByRole("region", { name: "Hex 1005" })).toBeVisible();
+  const to = await pointOf(phone, "1105");
+  await phone.touchscreen.tap(to.x, to.y);
+  await expect.poll(() => actions(phone)).toBe(1);
+  await phone.getByRole("tab", { name: "Log" }).tap();
+  await expect(phone.locator(".log")).toContainText("moves from");
+  await phone.getByRole("tab", { name: "Log" }).tap();
+  await expect(phone.locator(".log")).toBeHidden();
+  await phone.locator(".choices button.main").tap();
+  await expect.poll(() => actions(phone)).toBe(2);
+  await context.close();
+});
+
+test("everything by keyboard: next unit, cursor, choices, help, typed actions, find", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await sit(page, secretOf(game, "axis"));
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Help" })).toContainText("Space or N");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Help" })).toBeHidden();
+  await page.keyboard.press(" ");
+  await expect(page.locator(".piece.picked")).toHaveCount(1);
+  await expect(page.locator("#told")).toContainText(/\d{4}/);
+  const start = await page.locator("#told").textContent();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator("#told")).not.toHaveText(start ?? "");
+  await expect(page.locator("#told")).toContainText("movement points");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => actions(page)).toBe(1);
+  await page.keyboard.press("z");
+  await expect.poll(() => actions(page)).toBe(0);
+  await page.keyboard.press("y");
+  await expect.poll(() => actions(page)).toBe(1);
+  await page.keyboard.press("/");
+  await page.keyboard.type("move jaeger 1600");
+  await page.keyboard.press("Enter");
+  await expect(refusal(page)).toContainText("1600");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("e");
+  await expect.poll(() => actions(page)).toBe(2);
+  await page.keyboard.press("c");
+  await expect(page.getByText("Search the rules")).toBeVisible();
+  await page.keyboard.press("f");
+  await page.keyboard.type("guards");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#told")).toContainText(/guards/i);
+});
+
+test("rules, tables, order of battle, overlays, supply and threat", async ({ page, server }) => {
+  const game = await create(server, { scenario: "dagc/vitebsk", seed: "1" });
+  await sit(page, secretOf(game, "soviet"));
+  await page.locator("#prompt .case").click();
+  await expect(page.locator(".rule[data-open=true]")).toBeVisible();
+  await page.getByRole("searchbox").fill("zone of control");
+  await expect(page.locator(".rule").first()).toContainText(/zone/i);
+  await page.getByRole("tab", { name: "Tables" }).click();
+  await expect(page.locator(".sheet")).not.toHaveCount(0);
+  await page.getByRole("tab", { name: "Units" }).click();
+  await expect(page.getByText("6th Guards Army").first()).toBeVisible();
+  await page.keyboard.press("o");
+  const overlays = page.getByRole("region", { name: "Overlays" });
+  await overlays.getByRole("checkbox").first().check();
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Hex" }).click();
+  await goTo(page, "3300");
+  await page.getByRole("button", { name: "Supply" }).first().click();
+  await expect(page.getByRole("region", { name: "Proof" })).toContainText(/supply/i);
+  await goTo(page, "3500");
+  await page.getByRole("button", { name: "Threat" }).click();
+  await expect(page.locator(".prospect, .refusal").first()).toBeVisible();
+});
+
+test("hidden pieces stay hidden: the waiting side is told nothing of the answers", async ({ page, server }) => {
+  const game = await create(server, { scenario: "dagc/vitebsk", seed: "1" });
+  const frames: string[] = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
+  await sit(page, secretOf(game, "axis"));
+  await goTo(page, "3300");
+  await expect(page.getByRole("region", { name: "Hex 3300" })).toContainText("not seen");
+  const update = frames.find((frame) => frame.includes('"welcome"')) ?? "";
+  const { question, view } = (JSON.parse(update) as { update: { question: { answers: unknown[] }; view: unknown } }).update;
+  expect(question.answers).toEqual([]);
+  expect(JSON.stringify(view)).not.toContain("sov-43");
+});
+
+test("an observer looks on", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  const watcher = await another(await openAxis());
+  await sit(watcher, secretOf(game, ""));
+  await expect(watcher.locator(".prompt")).toHaveAttribute("data-yours", "false");
+  await type(page, "end");
+  await expect.poll(() => actions(watcher)).toBe(1);
+  await watcher.context().close();
+
+  async function openAxis() {
+    await sit(page, secretOf(game, "axis"));
+    return page;
+  }
+});
+
+test("light and dark, text from 50 to 200 percent", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await sit(page, secretOf(game, "axis"));
+  const html = page.locator("html");
+  await expect(html).toHaveAttribute("data-theme", "dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect(html).toHaveAttribute("data-theme", "light");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Colours").selectOption("dark");
+  await expect(html).toHaveAttribute("data-theme", "dark");
+  for (const size of ["50", "200"]) {
+    await page.getByLabel("Text size").selectOption(size);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
+  }
+  await page.keyboard.press("Escape");
+  await expect(choice(page, /end the phase/i)).toBeInViewport();
+  await expect(page.locator("#board")).toBeInViewport();
+});
