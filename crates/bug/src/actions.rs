@@ -3,9 +3,7 @@
 use board::Hex;
 use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
 
-use crate::{
-    Action, AttackKind, Bug, Command, Event, Position, Procedure, State, Trial,
-};
+use crate::{Action, AttackKind, Bug, Command, Event, Position, Procedure, State, Trial};
 
 /// Who may act now and with how many points: an activation, a reaction, or the winner of a battle.
 #[derive(Clone, Copy)]
@@ -109,6 +107,12 @@ impl<'a> Desk<'a> {
             ensure!("7.5.3c", command == Command::In, "{} is not in Command Range", first);
         }
         ensure!(
+            "5.8.4b",
+            command != Command::Isolated || !lasting,
+            "{} is isolated and can only move or attack hastily",
+            first
+        );
+        ensure!(
             "5.8.3c",
             command == Command::In || !lasting,
             "{} is out of command and can only move or attack hastily",
@@ -125,7 +129,11 @@ impl<'a> Desk<'a> {
         if self.turn.is_bonus() {
             let first = [self.turn.ahead, self.turn.back];
             let open = |goal: &Option<Hex>| {
-                goal.is_some_and(|goal| self.rules.can_enter(self.state, &self.position, units, hex, goal, self.turn.boats).is_ok())
+                goal.is_some_and(|goal| {
+                    self.rules
+                        .can_enter(self.state, &self.position, units, hex, goal, self.turn.boats)
+                        .is_ok()
+                })
             };
             ensure!(
                 "7.5.3g",
@@ -134,7 +142,9 @@ impl<'a> Desk<'a> {
             );
             return Ok(cost);
         }
-        let free = self.rules.map.neighbours(hex).any(|(_, to)| self.rules.can_enter(self.state, &self.position, units, hex, to, self.turn.boats).is_ok());
+        let free = self.rules.map.neighbours(hex).any(|(_, to)| {
+            self.rules.can_enter(self.state, &self.position, units, hex, to, self.turn.boats).is_ok()
+        });
         ensure!("7.3.2b", free, "no hex next to {} can be entered", hex);
         Ok(cost)
     }
@@ -243,31 +253,34 @@ impl Bug {
                 back: None,
             }),
             Procedure::Bonus { side, units, attacker, ahead, back } => {
-                let (more, boats) = self.attackers_points(state, side, attacker);
-                Some(Turn {
-                    side,
-                    formation: None,
-                    only: Some(units),
-                    ap: 1 + more,
-                    boats,
-                    ahead,
-                    back,
-                })
+                let (more, boats) = self.attackers_points(state, side, units, attacker);
+                Some(Turn { side, formation: None, only: Some(units), ap: 1 + more, boats, ahead, back })
             }
             _ => None,
         }
     }
 
-    /// The points that a winning attacker has left on his track (7.5.3e), and the boats used.
-    fn attackers_points(&self, state: &State, side: Side, attacker: bool) -> (u8, u8) {
-        match innermost_activation(state) {
-            Some((hq, ap, boats)) if attacker && self.side(hq) == side => (ap, boats),
+    /// The points that a winning attacker of the active formation has left on his track (7.5.3e), and the boats used. In a
+    /// reaction of the enemy that is the track of the activation that was interrupted (R89).
+    fn attackers_points(&self, state: &State, side: Side, units: Force, attacker: bool) -> (u8, u8) {
+        let active =
+            |hq: UnitId| units.iter().all(|unit| Some(state.unit(unit).formation) == self.formation_of(hq));
+        match self.activation_of(state, side) {
+            Some((hq, ap, boats)) if attacker && active(hq) => (ap, boats),
             _ => (0, 0),
         }
     }
 
+    /// The HQ, points and boats of a side's activation or reaction under way.
+    pub(crate) fn activation_of(&self, state: &State, side: Side) -> Option<(UnitId, u8, u8)> {
+        state.stack.iter().rev().find_map(|procedure| match procedure {
+            Procedure::Activation { hq, ap, boats, .. } if self.side(*hq) == side => Some((*hq, *ap, *boats)),
+            _ => None,
+        })
+    }
+
     /// Pays for an Action: a bonus point first, the rest from the track (7.5.3e). The bonus is gone with it (7.5.3d).
-    pub(crate) fn pay(&self, state: &mut State, cost: u8, play: &mut Play<Event>) {
+    pub(crate) fn pay(&self, state: &mut State, side: Side, cost: u8, play: &mut Play<Event>) {
         let mut cost = cost;
         if let Some(Procedure::Bonus { .. }) = state.stack.last() {
             state.stack.pop();
@@ -276,11 +289,9 @@ impl Bug {
                 return;
             }
         }
-        let activation = state
-            .stack
-            .iter_mut()
-            .rev()
-            .find(|procedure| matches!(procedure, Procedure::Activation { .. }));
+        let activation = state.stack.iter_mut().rev().find(
+            |procedure| matches!(procedure, Procedure::Activation { hq, .. } if self.side(*hq) == side),
+        );
         if let Some(Procedure::Activation { ap, .. }) = activation {
             *ap = ap.saturating_sub(cost);
             play.tell(Event::Paid { ap: cost, left: *ap });
@@ -327,12 +338,12 @@ impl Bug {
         let isolated = units.first().is_some_and(|unit| desk.command(unit) == Command::Isolated);
         let bonus = turn.is_bonus();
         let reactable = self.is_reactable(state, &turn);
-        self.pay(state, cost, play);
-        self.acts_from(state, units, play);
+        self.pay(state, turn.side, cost, play);
         if isolated {
             state.stack.push(Procedure::Trying { units, target: attack.map(|(target, _)| target) });
             return self.begin_checks(state, Trial::Isolated, units);
         }
+        self.acts_from(state, units, play);
         match attack {
             Some((target, kind)) => self.declare(state, units, target, kind, play),
             None => {
@@ -370,6 +381,7 @@ impl Bug {
     /// Those who passed go on.
     pub(crate) fn try_on(&self, state: &mut State, play: &mut Play<Event>) {
         let Some(Procedure::Trying { units, target }) = state.stack.pop() else { return };
+        self.acts_from(state, units, play);
         match target {
             Some(target) => self.declare(state, units, target, AttackKind::Hasty, play),
             None => {
@@ -381,7 +393,7 @@ impl Bug {
     }
 
     pub(crate) fn refit(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        self.pay(state, 1, play);
+        self.pay(state, self.side(unit), 1, play);
         let alone: Force = [unit].into_iter().collect();
         self.acts_from(state, alone, play);
         state.stack.push(Procedure::Ending);
@@ -389,17 +401,10 @@ impl Bug {
     }
 
     pub(crate) fn improve(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
-        self.pay(state, 1, play);
+        let side = state.controller(hex);
+        self.pay(state, side, 1, play);
         state.improved.insert(hex);
         play.tell(Event::Improved { hex });
         state.stack.push(Procedure::Ending);
     }
-}
-
-/// The HQ, points and boats of the innermost activation.
-pub(crate) fn innermost_activation(state: &State) -> Option<(UnitId, u8, u8)> {
-    state.stack.iter().rev().find_map(|procedure| match procedure {
-        Procedure::Activation { hq, ap, boats, .. } => Some((*hq, *ap, *boats)),
-        _ => None,
-    })
 }

@@ -9,8 +9,11 @@ impl Bug {
     /// The side with fewer hits wins, unless all its units are gone (7.5.3a). Stacking is looked at, then the winner may
     /// act (7.5.3b).
     pub(crate) fn decide_battle(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(battle @ Battle::Attack { from, target, attackers, defenders, attacker_hits, defender_hits, .. }) =
-            state.battle
+        let Some(
+            battle @ Battle::Attack {
+                from, target, attackers, defenders, attacker_hits, defender_hits, ..
+            },
+        ) = state.battle
         else {
             return;
         };

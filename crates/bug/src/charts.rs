@@ -85,13 +85,45 @@ pub(crate) struct Counter {
 }
 
 const UNIT_COLUMNS: [&str; 20] = [
-    "unit", "side", "title", "formation", "corps", "type", "class", "strength", "ma", "er", "er_disrupted",
-    "tp", "tp_disrupted", "at", "at_disrupted", "independent", "hex", "turn", "entry", "reserve",
+    "unit",
+    "side",
+    "title",
+    "formation",
+    "corps",
+    "type",
+    "class",
+    "strength",
+    "ma",
+    "er",
+    "er_disrupted",
+    "tp",
+    "tp_disrupted",
+    "at",
+    "at_disrupted",
+    "independent",
+    "hex",
+    "turn",
+    "entry",
+    "reserve",
 ];
 
 const HQ_COLUMNS: [&str; 16] = [
-    "unit", "side", "title", "corps", "kind", "command", "reaction", "relocation", "support", "max", "level",
-    "recovery", "hex", "turn", "entry", "tether",
+    "unit",
+    "side",
+    "title",
+    "corps",
+    "kind",
+    "command",
+    "reaction",
+    "relocation",
+    "support",
+    "max",
+    "level",
+    "recovery",
+    "hex",
+    "turn",
+    "entry",
+    "tether",
 ];
 
 pub(crate) fn read_units(source: &Source) -> Result<Vec<Counter>, Faults> {
@@ -292,7 +324,8 @@ fn read_chart(root: &Table<'_>) -> Option<TerrainChart> {
     Provenance::read(root);
     let pillbox = root.need("pillbox").and_then(|item| item.table());
     let pillbox_at = pillbox.as_ref().and_then(|table| table.need("at_bonus")?.int(0..=9u8));
-    let pillbox_odds = pillbox.as_ref().and_then(|table| table.need("odds")).map(|item| OddsLine::read(&item));
+    let pillbox_odds =
+        pillbox.as_ref().and_then(|table| table.need("odds")).map(|item| OddsLine::read(&item));
     let attack = root.need("attack").and_then(|item| item.table());
     let hexside = |key: &str| {
         let table = attack.as_ref()?.need(key)?.table()?;
@@ -412,8 +445,7 @@ fn read_chits(source: &Source) -> Result<Vec<Chit>, Faults> {
 fn read_chit(table: &Table<'_>) -> Option<Chit> {
     let columns = ["left", "middle", "right"].map(|key| {
         let item = table.need(key)?;
-        let cells: Vec<Mp> =
-            item.words().iter().filter_map(|word| word.parse(read_multiplier)).collect();
+        let cells: Vec<Mp> = item.words().iter().filter_map(|word| word.parse(read_multiplier)).collect();
         let column: Option<[Mp; 10]> = cells.try_into().ok();
         if column.is_none() {
             item.fault("expected ten multipliers, one for each Effectiveness Rating");
@@ -528,10 +560,12 @@ impl Charts {
         let too_long = |odds: &OddsLine| odds.is_empty() || odds.len() > width;
         let lines = self.terrain.rows.iter().map(|row| &row.odds).chain([&self.terrain.pillbox_odds]);
         if lines.into_iter().any(too_long) {
-            doc.root().fault(format!("{TERRAIN}: an odds line has between 1 and {width} columns, as {COMBAT} has"));
+            doc.root()
+                .fault(format!("{TERRAIN}: an odds line has between 1 and {width} columns, as {COMBAT} has"));
         }
         if self.recovery.width() != 4 {
-            doc.root().fault(format!("{RECOVERY}: expected 4 columns: German, and Soviet at levels 0, 1 and 2"));
+            doc.root()
+                .fault(format!("{RECOVERY}: expected 4 columns: German, and Soviet at levels 0, 1 and 2"));
         }
         doc.is_sound()
     }

@@ -6,9 +6,7 @@ use engine::{Force, Play, Side, UnitId, Violation, case, ensure, refuse};
 use crate::actions::Desk;
 use crate::charts::{CombatResult, Part};
 use crate::ground::Between;
-use crate::{
-    AttackKind, Battle, Blow, Bug, Cause, Event, Marks, Odds, Position, Procedure, State,
-};
+use crate::{AttackKind, Battle, Blow, Bug, Cause, Event, Marks, Odds, Position, Procedure, State};
 
 /// The result of odds below the table (7.5.1.2c, R52).
 const HOPELESS: CombatResult =
@@ -45,12 +43,22 @@ impl Bug {
             refuse!("7.1c", "{} is not adjacent to {}", target, from)
         };
         let enemy = desk.turn.side.enemy();
-        ensure!("7.5d", desk.position.combat[enemy].contains(target), "no enemy combat unit is in {}", target);
+        ensure!(
+            "7.5d",
+            desk.position.combat[enemy].contains(target),
+            "no enemy combat unit is in {}",
+            target
+        );
         let lake = self.ground.between(from, dir) == Between::Lake;
         ensure!("7.5.1c", !lake, "no attack leads across the lake between {} and {}", from, target);
         if self.is_unbridged_river(desk.state, from, dir, target) {
             for unit in units.iter() {
-                ensure!("7.5.1c", self.is_leg(unit), "{} cannot attack across the Bug without a bridge", unit);
+                ensure!(
+                    "7.5.1c",
+                    self.is_leg(unit),
+                    "{} cannot attack across the Bug without a bridge",
+                    unit
+                );
             }
         }
         Ok(())
@@ -71,8 +79,13 @@ impl Bug {
         let seen = units.iter().all(|unit| self.is_seen(state, unit));
         let told = Event::Declared { units, hex: target, kind };
         let vague = Event::DeclaredUnseen { from, hex: target, kind };
-        if seen { play.tell(told) } else { play.tell_only(side, told, Some(vague)) }
-        self.show(state, defenders, play);
+        if seen {
+            play.tell(told)
+        } else {
+            play.tell_only(side, told, Some(vague))
+        }
+        let hqs = self.hqs_in(state, target);
+        self.show(state, defenders.iter().chain(hqs.iter()).collect(), play);
         for unit in units.iter().chain(defenders.iter()) {
             state.unit_mut(unit).hits = 0;
         }
@@ -137,9 +150,7 @@ impl Bug {
         match (attack > 0, defence > 0) {
             (false, false) => Armor { attackers: Force::EMPTY, defenders: Force::EMPTY, drm: 0 },
             // The defender's tanks count in full, in any terrain (7.5.1.2ad).
-            (false, true) => {
-                Armor { attackers: Force::EMPTY, defenders: defending, drm: -(defence as i8) }
-            }
+            (false, true) => Armor { attackers: Force::EMPTY, defenders: defending, drm: -(defence as i8) },
             (true, true) => {
                 let attack = self.tanks_in_terrain(state, attack, from, target);
                 Armor { attackers: attacking, defenders: defending, drm: attack as i8 - defence as i8 }
@@ -185,9 +196,8 @@ impl Bug {
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
     fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Force {
-        self.combat_units(state, hex).filter(|unit| {
-            self.projects(state, unit, into) && self.is_in_command(state, position, unit)
-        })
+        self.combat_units(state, hex)
+            .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
     }
 
     /// Combat Support around a hex: for each adjacent hex the single best value (7.5.1.2n to 7.5.1.2t); the hexes of
@@ -226,16 +236,16 @@ impl Bug {
         let Battle::Attack { kind, from, target, attackers, defenders, armor, .. } = *battle;
         let position = Position::new(self, state);
         let side = self.attacking_side(battle);
-        let formations =
-            |units: Force| units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15));
+        let formations = |units: Force| {
+            units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15))
+        };
         let (same, other) = match kind {
             AttackKind::Hasty => (0, 0), // 7.1f
             AttackKind::Regular => (1, 0),
             AttackKind::Prepared => (2, 1),
         };
         let own = formations(attackers);
-        let (attack, mut engineers) =
-            self.support(state, &position, side, target, from, own, same, other);
+        let (attack, mut engineers) = self.support(state, &position, side, target, from, own, same, other);
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
@@ -244,16 +254,8 @@ impl Bug {
             (false, false) => (-1, 0),
             (false, true) => (-2, -1),
         };
-        let (defence, _) = self.support(
-            state,
-            &position,
-            side.enemy(),
-            from,
-            target,
-            formations(defenders),
-            same,
-            other,
-        );
+        let (defence, _) =
+            self.support(state, &position, side.enemy(), from, target, formations(defenders), same, other);
         let points = attackers.first().map_or(0, |unit| {
             let hq = self.hq_of(state, unit);
             if self.is_in_command(state, &position, unit) { state.unit(hq).strength } else { 0 }
@@ -345,7 +347,8 @@ impl Bug {
         play.tell(Event::Result { attacker, attacker_red, defender, defender_red });
         let Some(battle) = &mut state.battle else { return };
         let side = self.attacking_side(battle);
-        let Battle::Attack { attacker_hits, attacker_red: red, defender_hits, defender_red: other, .. } = battle;
+        let Battle::Attack { attacker_hits, attacker_red: red, defender_hits, defender_red: other, .. } =
+            battle;
         (*attacker_hits, *red, *defender_hits, *other) = (attacker, attacker_red, defender, defender_red);
         let hits = |side, left| Procedure::Hits { side, blow: Blow::First, left };
         state.stack.push(hits(side, attacker));
@@ -359,6 +362,9 @@ impl Bug {
             let unit = state.unit_mut(unit);
             unit.marks.clear(Marks::OF_A_COMBAT);
             unit.hits = 0;
+        }
+        for hq in &self.hqs {
+            state.unit_mut(*hq).marks.clear(Marks::SHOWN);
         }
     }
 }

@@ -145,7 +145,13 @@ pub(crate) fn overlays(rules: &Bug, state: &State, viewer: Viewer) -> Vec<Overla
         let strays = out_of_command(rules, state, &position, side, viewer);
         overlays.push(overlay("oos", "units in sight that are out of command", case("5.8.3a"), some, strays));
         let reach = rules.reach_of(state, side, viewer);
-        overlays.push(overlay("reach", "what its units in sight could reach in one move", case("7.3a"), some, reach));
+        overlays.push(overlay(
+            "reach",
+            "what its units in sight could reach in one move",
+            case("7.3a"),
+            some,
+            reach,
+        ));
     }
     let worth = rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect();
     overlays.push(overlay("victory", "hexes that are worth points", case("7.8c"), None, worth));

@@ -65,9 +65,8 @@ impl Bug {
         for unit in attached {
             let regular = state.unit(unit).regular;
             let Some(&hq) = self.hqs.get(usize::from(regular)) else { continue };
-            let home = state
-                .hex(unit)
-                .map(|hex| self.command_from(state, &position, hq, hex) != Command::Isolated);
+            let home =
+                state.hex(unit).map(|hex| self.command_from(state, &position, hq, hex) != Command::Isolated);
             if home == Some(true) {
                 state.unit_mut(unit).formation = regular;
                 play.tell_only(side, Event::Returned { unit, hq }, None);
@@ -134,15 +133,17 @@ impl Bug {
                 transfer.most
             );
         }
-        ensure!("5.5.2d", !state.is_disrupted(unit), "{} is disrupted", unit);
-        for near in [current, hq] {
-            ensure!(
-                "5.5.2d",
-                self.is_near(state, position, unit, near),
-                "{} is not within Command Range of {}",
-                unit,
-                near
-            );
+        let fit = |near: UnitId| self.is_near(state, position, unit, near);
+        if counter.independent {
+            ensure!("5.5.2d", !state.is_disrupted(unit), "{} is disrupted", unit);
+            for near in [current, hq] {
+                ensure!("5.5.2d", fit(near), "{} is not within Command Range of {}", unit, near);
+            }
+        } else {
+            ensure!("5.5.1m", !state.is_disrupted(unit), "{} is disrupted", unit);
+            for near in [current, hq] {
+                ensure!("5.5.1m", fit(near), "{} is not within Command Range of {}", unit, near);
+            }
         }
         Ok(())
     }

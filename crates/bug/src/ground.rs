@@ -129,13 +129,13 @@ impl Ground {
             let name = if map.contains(hex) { map.terrain_name(map.terrain(hex)) } else { "" };
             chart.rows.iter().position(|row| row.name == name).unwrap_or(0)
         };
-        let zoc = Gait::ALL
-            .map(|gait| map.hexes().filter(|hex| chart.rows[row(*hex)].zoc[gait as usize]).collect::<HexSet>());
+        let zoc = Gait::ALL.map(|gait| {
+            map.hexes().filter(|hex| chart.rows[row(*hex)].zoc[gait as usize]).collect::<HexSet>()
+        });
         let area = |name: &str| map.area(name).map(HexSet::from_layer).unwrap_or_default();
         let supply = scenario.supply(map);
         let (north, south) = (supply.north & land, supply.south & land);
-        let sources =
-            BySide { axis: supply.german & land, soviet: north | south | (supply.east & land) };
+        let sources = BySide { axis: supply.german & land, soviet: north | south | (supply.east & land) };
         let river = map.sides_with("river");
         let banks = Sides::without(map, &[river])?;
         let grid = map.grid();

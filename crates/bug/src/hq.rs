@@ -44,7 +44,6 @@ impl Bug {
         hq: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
-        let side = self.side(hq);
         self.check_hq_hex(state, &survey.position, hq, hex)?;
         if let Some(from) = state.hex(hq) {
             ensure!("5.3.2i", from != hex, "{} is in {} already", hq, hex);
@@ -58,7 +57,7 @@ impl Bug {
             );
             ensure!(
                 "7.4g",
-                !crosses || self.is_hex_supplied(state, &survey.position, side, hex),
+                !crosses || self.is_hex_supplied(state, &survey.position, self.side(hq), hex),
                 "no Supply Path leads from {} over a bridge",
                 hex
             );
@@ -82,12 +81,17 @@ impl Bug {
         let others = self.hqs_in(state, hex).filter(|other| other != hq).len();
         ensure!("5.3.1i", others < self.hq_limit(hex), "{} has no room for another HQ", hex);
         let exposed = position.in_ezoc(side, hex) && !position.combat[side].contains(hex);
-        ensure!("3.3c", !exposed, "{} is in an enemy zone of control and no friendly combat unit is there", hex);
+        ensure!(
+            "3.3c",
+            !exposed,
+            "{} is in an enemy zone of control and no friendly combat unit is there",
+            hex
+        );
         Ok(())
     }
 
-    /// The settlements within the tether of an HQ, while it holds (10.4, R72).
-    fn tether(&self, state: &State, hq: UnitId) -> Option<HexSet> {
+    /// The settlements within the tether of an HQ, while it holds (10.4, R72, R87).
+    pub(crate) fn tether(&self, state: &State, hq: UnitId) -> Option<HexSet> {
         let tether = self.hq_values(hq).tether?;
         let anchor = match tether {
             Tether::Town => self.ground.volodymyr,
@@ -132,6 +136,7 @@ impl Bug {
         hex: Hex,
     ) -> Result<(), Violation> {
         let cost = self.hq_values(hq).relocation;
+        ensure!("7.4a", state.hex(hq).is_some(), "{} is not on the map", hq);
         ensure!("7.4a", cost <= ap, "relocation costs {} AP, and there are {}", cost, ap);
         self.check_settlement(state, survey, hq, hex)?;
         if let Some(tether) = self.tether(state, hq) {
@@ -167,9 +172,11 @@ impl Bug {
         let survey = self.survey(state, hq);
         let tier = self.tier(state, &survey, hq, hex);
         let supplied = self.is_hex_supplied(state, &survey.position, self.side(hq), hex);
-        self.pay(state, self.hq_values(hq).relocation, play);
-        let seen = self.is_seen(state, hq) || state.stack_in(hex).is_empty();
+        self.pay(state, self.side(hq), self.hq_values(hq).relocation, play);
+        let before = self.is_seen(state, hq);
         self.put(state, hq, hex, play);
+        self.tuck_under(state, hq, hex);
+        let seen = before || self.is_seen(state, hq);
         let told = Event::Relocated { hq, from, to: hex };
         self.tell_of(hq, seen, told, Event::RelocatedUnseen { hq }, play);
         if tier > 1 || !supplied {
@@ -223,11 +230,9 @@ impl Bug {
         state.stack.pop();
         let survey = self.survey(state, hq);
         let tier = self.tier(state, &survey, hq, hex);
-        let seen = state.stack_in(hex).is_empty();
         self.put(state, hq, hex, play);
-        if !seen {
-            self.tuck_under(state, hq, hex);
-        }
+        self.tuck_under(state, hq, hex);
+        let seen = self.is_seen(state, hq);
         let told = Event::HqDisplaced { hq, to: hex, tier };
         self.tell_of(hq, seen, told, Event::HqDisplacedUnseen { hq, tier }, play);
         self.penalize(state, hq, tier, play);
@@ -244,7 +249,13 @@ impl Bug {
     }
 
     /// An HQ of a side left without combat units by combat is displaced (7.5c).
-    pub(crate) fn displace_left_alone(&self, state: &mut State, side: Side, hex: Hex, play: &mut Play<Event>) {
+    pub(crate) fn displace_left_alone(
+        &self,
+        state: &mut State,
+        side: Side,
+        hex: Hex,
+        play: &mut Play<Event>,
+    ) {
         if self.combat_units(state, hex).is_empty() {
             for hq in self.hqs_in(state, hex).iter().filter(|hq| self.side(*hq) == side) {
                 self.begin_displacement(state, hq, play);

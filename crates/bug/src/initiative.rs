@@ -3,7 +3,7 @@
 use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
 
 use crate::charts::INITIATIVE_TRACK;
-use crate::{Action, Bug, Division, Event, Initiative, Procedure, State};
+use crate::{Action, Bug, Division, Event, Initiative, Marks, Procedure, State};
 
 impl Bug {
     /// A side that has not passed and has a formation to activate; one that has none counts as having passed (6.2j).
@@ -20,9 +20,8 @@ impl Bug {
     pub(crate) fn go_on_ops(&self, state: &mut State, play: &mut Play<Event>) {
         match Side::BOTH.map(|side| self.can_act(state, side)) {
             [true, true] => {
-                let roll = |side, play: &mut Play<Event>| {
-                    play.roll(side, 10, "initiative", case("6.1a")) as u8
-                };
+                let roll =
+                    |side, play: &mut Play<Event>| play.roll(side, 10, "initiative", case("6.1a")) as u8;
                 let (axis, soviet) = (roll(Side::Axis, play), roll(Side::Soviet, play));
                 state.stack.push(Procedure::Initiative { axis, soviet, again: false });
             }
@@ -75,7 +74,13 @@ impl Bug {
         play.tell(Event::MarkerMoved { side: loser, value: INITIATIVE_TRACK[usize::from(step)] });
     }
 
-    pub(crate) fn choice_answers(&self, state: &State, side: Side, received: bool, answers: &mut Vec<Action>) {
+    pub(crate) fn choice_answers(
+        &self,
+        state: &State,
+        side: Side,
+        received: bool,
+        answers: &mut Vec<Action>,
+    ) {
         let ready = self.hqs_of_side(side).filter(|hq| self.is_ready(state, *hq));
         answers.extend(ready.map(|hq| Action::Activate { hq }));
         if self.check_transfer(state, side, received).is_ok() {
@@ -119,7 +124,13 @@ impl Bug {
     }
 
     /// Goes on with the surprise attack; true when the German player may choose (10.2b).
-    pub(crate) fn go_on_surprise(&self, state: &mut State, left: u8, used: u16, play: &mut Play<Event>) -> bool {
+    pub(crate) fn go_on_surprise(
+        &self,
+        state: &mut State,
+        left: u8,
+        used: u16,
+        play: &mut Play<Event>,
+    ) -> bool {
         let more =
             left > 0 && self.hqs_of_side(Side::Axis).any(|hq| self.check_surprise(state, used, hq).is_ok());
         if !more {
@@ -166,6 +177,9 @@ impl Bug {
         let level = unit.level;
         play.tell(Event::PointsFound { hq, ap, level });
         self.forget_arranging(state);
+        if self.side(hq) == Side::Axis {
+            state.units.iter_mut().for_each(|unit| unit.marks.clear(Marks::BOATED));
+        }
         state.stack.push(Procedure::Activation { hq, ap, boats: 0, reaction });
     }
 }

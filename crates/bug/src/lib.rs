@@ -330,14 +330,18 @@ impl Marks {
     const RETREATED: Marks = Marks(32);
 
     /// Their words in situations and views.
-    const WORDS: [(&'static str, Marks); 6] = [
+    const WORDS: [(&'static str, Marks); 7] = [
         ("disrupted", Marks::DISRUPTED),
         ("emergency", Marks::EMERGENCY),
         ("arranged", Marks::ARRANGED),
         ("shown", Marks::SHOWN),
         ("failed", Marks::FAILED),
         ("retreated", Marks::RETREATED),
+        ("boated", Marks::BOATED),
     ];
+
+    /// Has crossed the Bug by boat in this activation (7.3.8a).
+    const BOATED: Marks = Marks(64);
 
     /// Those that last for a combat.
     const OF_A_COMBAT: Marks = Marks(Marks::SHOWN.0 | Marks::FAILED.0 | Marks::RETREATED.0);
@@ -578,6 +582,8 @@ phrases! {
         Move { units: Force } = "move", "7.3a", "move {units}";
         /// Go on to a hex by the cheapest lawful path.
         Go { hex: Hex } = "go", "7.3a", "go to {hex}";
+        /// Spend the whole allowance on a step that could also be avoided.
+        Cross { hex: Hex } = "cross", "7.3.7b", "go straight to {hex} with the whole allowance";
         /// Try to slip from one enemy zone of control into another.
         Infiltrate { hex: Hex } = "infiltrate", "7.3.4a", "infiltrate to {hex}";
         /// End the Movement Action.
@@ -826,7 +832,8 @@ impl Rulebook for Bug {
     type Event = Event;
 
     const FINISHING: &'static [&'static str] = &[
-        "fight", "keep", "decline", "stand", "halt", "stop", "forgo", "spare", "leave", "go-on", "begin", "end",
+        "fight", "keep", "decline", "stand", "halt", "stop", "forgo", "spare", "leave", "go-on", "begin",
+        "end",
     ];
 
     fn embedded() -> Data {
@@ -952,11 +959,7 @@ impl Arm {
     fn is_infantry_type(self) -> bool {
         matches!(
             self,
-            Arm::Infantry
-                | Arm::Motorized
-                | Arm::MachineGun
-                | Arm::Engineers
-                | Arm::MotorizedEngineers
+            Arm::Infantry | Arm::Motorized | Arm::MachineGun | Arm::Engineers | Arm::MotorizedEngineers
         )
     }
 
@@ -999,11 +1002,11 @@ impl Bug {
 
     /// The units of a side on the map, HQs among them.
     fn on_map<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (UnitId, Hex)> + 'a {
-        self.counters.iter().zip(&state.units).enumerate().filter_map(move |(i, (counter, unit))| {
-            match unit.place {
-                Place::Map(hex) if counter.side == side => Some((UnitId(i as u16), hex)),
-                _ => None,
-            }
+        self.counters.iter().zip(&state.units).enumerate().filter_map(move |(i, (counter, unit))| match unit
+            .place
+        {
+            Place::Map(hex) if counter.side == side => Some((UnitId(i as u16), hex)),
+            _ => None,
         })
     }
 

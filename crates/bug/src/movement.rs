@@ -6,9 +6,8 @@ use board::{Dir, Field, Hex, Mp, Step};
 use engine::display::{Cost, Leg, Route};
 use engine::{Force, Play, Side, UnitId, Viewer, Violation, case, ensure, refuse};
 
-use crate::actions::innermost_activation;
 use crate::ground::{Between, Gait};
-use crate::{Action, Bug, Event, HexSet, Manner, Pace, Position, Procedure, State, Trial};
+use crate::{Action, Bug, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Trial};
 
 /// What Leg units that keep away from the enemy can move further (7.3.5a).
 const LEG_BONUS: u16 = 2;
@@ -72,12 +71,22 @@ impl Bug {
         if self.is_unbridged_river(state, from, dir, to) {
             ensure!("7.3.8c", side == Side::Axis, "only German Leg units cross the Bug by boat");
             for unit in units.iter() {
-                ensure!("7.3.8c", self.is_leg(unit), "{} is no Leg unit and cannot cross the Bug by boat", unit);
+                ensure!(
+                    "7.3.8c",
+                    self.is_leg(unit),
+                    "{} is no Leg unit and cannot cross the Bug by boat",
+                    unit
+                );
             }
-            let all = boats + units.len() as u8;
+            let all = boats + self.new_to_boats(state, units);
             ensure!("7.3.8a", all <= BOATS, "that would be {} units by boat, of two in an activation", all);
         }
         Ok(())
+    }
+
+    /// Who has not crossed by boat in this activation: a unit that crosses again uses no other boat (7.3.8a).
+    fn new_to_boats(&self, state: &State, units: Force) -> u8 {
+        units.filter(|unit| !state.marked(unit, Marks::BOATED)).len() as u8
     }
 
     /// Begins to move; `first` are the hexes that a bonus move must begin with (7.5.3g, 7.5.3h).
@@ -122,10 +131,7 @@ impl Bug {
         for unit in units.iter() {
             gaits[Gait::of(self.counter(unit)) as usize] = true;
         }
-        let boats = match innermost_activation(state) {
-            Some((hq, _, boats)) if self.side(hq) == side => boats,
-            _ => 0,
-        };
+        let boats = self.activation_of(state, side).map_or(0, |(_, _, boats)| boats);
         let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
         Some(March {
             rules: self,
@@ -149,6 +155,7 @@ impl Bug {
             SCRATCH.with_borrow_mut(|scratch| {
                 march.spread(scratch);
                 answers.extend(march.goals(scratch).iter().map(|hex| Action::Go { hex }));
+                answers.extend(march.crossings(scratch).iter().map(|hex| Action::Cross { hex }));
             });
             answers.extend(march.infiltrations().iter().map(|hex| Action::Infiltrate { hex }));
         }
@@ -163,6 +170,14 @@ impl Bug {
         })
     }
 
+    pub(crate) fn check_cross(&self, state: &State, to: Hex) -> Result<(), Violation> {
+        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
+        SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            if march.crossings(scratch).contains(to) { Ok(()) } else { Err(march.why_not(to, scratch)) }
+        })
+    }
+
     pub(crate) fn check_infiltrate(&self, state: &State, to: Hex) -> Result<(), Violation> {
         let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
         march.check_infiltration(to)
@@ -170,16 +185,17 @@ impl Bug {
 
     /// An adjacent hex is entered straight where that can be paid for, whatever detour might be cheaper: so a stack can
     /// be led hex by hex.
-    pub(crate) fn set_goal(&self, state: &mut State, hex: Hex, sneak: bool) {
+    pub(crate) fn set_goal(&self, state: &mut State, hex: Hex) {
         let straight = self.march(state).is_some_and(|march| march.straight(hex).is_some());
+        self.send(state, hex, if straight { Manner::Straight } else { Manner::Path });
+    }
+
+    /// Sends the stack to a hex in a manner of its own.
+    pub(crate) fn send(&self, state: &mut State, hex: Hex, how: Manner) {
         if let Some(Procedure::Moving { goal, pace, manner, .. }) = state.stack.last_mut() {
             *goal = Some(hex);
             *pace = Pace::Leave;
-            *manner = match (sneak, straight) {
-                (true, _) => Manner::Sneak,
-                (false, true) => Manner::Straight,
-                (false, false) => Manner::Path,
-            };
+            *manner = how;
         }
     }
 
@@ -373,9 +389,10 @@ impl Bug {
             self.end_improvement(state, from, play); // 7.7d; whoever only passes through ends nothing (7.7f)
         }
         if by_boat {
-            self.use_boats(state, units.len() as u8, play);
+            self.use_boats(state, units, play);
         }
-        let barred_now = lone.iter().filter_map(|hq| self.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
+        let barred_now =
+            lone.iter().filter_map(|hq| self.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
         if let Some(Procedure::Moving {
             spent,
             fresh: unmoved,
@@ -403,15 +420,13 @@ impl Bug {
         self.begin_checks(state, Trial::Marsh, swamped);
     }
 
-    fn use_boats(&self, state: &mut State, count: u8, play: &mut Play<Event>) {
-        let activation = state
-            .stack
-            .iter_mut()
-            .rev()
-            .find(|procedure| matches!(procedure, Procedure::Activation { .. }));
-        if let Some(Procedure::Activation { hq, boats, .. }) = activation
-            && self.side(*hq) == Side::Axis
-        {
+    fn use_boats(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+        let count = self.new_to_boats(state, units);
+        for unit in units.iter() {
+            state.mark(unit, Marks::BOATED);
+        }
+        let german = |procedure: &&mut Procedure| matches!(procedure, Procedure::Activation { hq, .. } if self.side(*hq) == Side::Axis);
+        if let Some(Procedure::Activation { boats, .. }) = state.stack.iter_mut().rev().find(german) {
             *boats += count;
             play.tell(Event::Boated { count: *boats });
         }
@@ -515,7 +530,8 @@ impl March<'_> {
     }
 
     fn can_boat(&self) -> bool {
-        self.side == Side::Axis && !self.is_motorized() && self.boats + self.units.len() as u8 <= BOATS
+        let all = self.boats + self.rules.new_to_boats(self.state, self.units);
+        self.side == Side::Axis && !self.is_motorized() && all <= BOATS
     }
 
     /// What a step costs, part by part, for the unit that pays most.
@@ -615,6 +631,15 @@ impl March<'_> {
             && !(ezoc(self.at) && ezoc(to))
     }
 
+    /// Special first steps into hexes that could also be reached another way.
+    fn crossings(&self, scratch: &Scratch) -> HexSet {
+        let reached = |hex: &Hex| scratch.plain.cost(*hex).is_some() || scratch.free.cost(*hex).is_some();
+        let bonus = self.first.iter().any(Option::is_some);
+        let detours =
+            self.special_steps().filter(|hex| !bonus && self.straight(*hex).is_none() && reached(hex));
+        detours.collect()
+    }
+
     /// Where the stack may try to infiltrate (7.3.4a).
     fn infiltrations(&self) -> HexSet {
         let near = self.rules.map.neighbours(self.at).map(|(_, to)| to);
@@ -677,6 +702,13 @@ impl March<'_> {
         let ezoc = |hex| self.position.in_ezoc(self.side, hex);
         if self.rules.map.grid().adjacent(self.at, to) {
             self.rules.can_enter(self.state, &self.position, self.units, self.at, to, self.boats)?;
+            if let Some(dir) = self.rules.map.grid().dir_between(self.at, to).filter(|_| !self.fresh) {
+                let stream =
+                    self.rules.ground.between(self.at, dir) == Between::Stream && self.is_motorized();
+                ensure!("7.3.7b", !stream, "motorized units cross a stream only as their first step");
+                let river = self.rules.is_unbridged_river(self.state, self.at, dir, to);
+                ensure!("7.3.8b", !river, "boats cross the Bug only as the first step");
+            }
             ensure!(
                 "5.4.1c",
                 !(ezoc(self.at) && ezoc(to)),
@@ -689,12 +721,26 @@ impl March<'_> {
             field.spread(&self.rules.map, self.at, Mp::MAX, |from, dir, to| self.step(from, dir, to));
             field.cost(to)
         };
+        // As if no zone of control were there.
+        let unwatched = |field: &mut Field| {
+            let step = |from, dir, to| {
+                let enemy = self.position.held[self.side.enemy()].contains(to);
+                let open =
+                    self.rules.ground.land.contains(to) && self.rules.is_passable(self.state, from, dir, to);
+                if enemy || !open { Step::Closed } else { Step::Enter(Mp::ZERO) }
+            };
+            field.spread(&self.rules.map, self.at, Mp::MAX, step);
+            field.cost(to).is_some()
+        };
         match far(&mut scratch.plain) {
             Some(cost) => {
                 let left = Mp::whole(self.plain()).saturating_sub(self.spent);
                 refuse!("7.3.2a", "{} needs {} MP and the stack has {}", to, cost, left)
             }
-            None => refuse!("5.4.1a", "enemy zones of control or prohibited terrain bar the way to {}", to),
+            None if unwatched(&mut scratch.free) => {
+                refuse!("5.4.1a", "enemy zones of control bar every way to {}", to)
+            }
+            None => refuse!("7.3a", "enemy units or prohibited terrain bar every way to {}", to),
         }
     }
 }

@@ -24,7 +24,13 @@ impl Desk<'_> {
             Pontoon::Built(..) => refuse!("10.3a", "the bridge of this corps stands already"),
             Pontoon::Lost => refuse!("10.3f", "the bridge of this corps is lost"),
         }
-        ensure!("10.3b", self.turn.ap >= COST, "a pontoon bridge costs {} AP, and there are {}", COST, self.turn.ap);
+        ensure!(
+            "10.3b",
+            self.turn.ap >= COST,
+            "a pontoon bridge costs {} AP, and there are {}",
+            COST,
+            self.turn.ap
+        );
         Ok(corps)
     }
 
@@ -71,7 +77,7 @@ impl Desk<'_> {
 
 impl Bug {
     pub(crate) fn bridge(&self, state: &mut State, corps: Corps, from: Hex, to: Hex, play: &mut Play<Event>) {
-        self.pay(state, COST, play);
+        self.pay(state, Side::Axis, COST, play);
         state.pontoons[corps as usize] = Pontoon::Built(from, to);
         play.tell(Event::Bridged { corps, from, to });
         self.check_bridges(state, play);

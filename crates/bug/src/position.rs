@@ -84,7 +84,14 @@ impl Position {
             }
             zone
         });
-        Position { held, combat, zoc, near: Found::nothing(), joined: Found::nothing(), supplied: Found::nothing() }
+        Position {
+            held,
+            combat,
+            zoc,
+            near: Found::nothing(),
+            joined: Found::nothing(),
+            supplied: Found::nothing(),
+        }
     }
 
     /// In an enemy zone of control, whoever is there (5.4.1d).

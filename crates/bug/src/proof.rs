@@ -36,7 +36,13 @@ impl Bug {
                 let because = if status == Command::In {
                     remark!("5.8b", "a path of {} hexes leads to {}, whose range is {}", length, hq, range)
                 } else {
-                    remark!("5.8.3a", "the shortest path to {} has {} hexes, its range is {}", hq, length, range)
+                    remark!(
+                        "5.8.3a",
+                        "the shortest path to {} has {} hexes, its range is {}",
+                        hq,
+                        length,
+                        range
+                    )
                 };
                 proof(path, vec![because])
             }

@@ -11,7 +11,9 @@ impl Bug {
         let Some(at) = units.first().and_then(|unit| state.hex(unit)) else { return false };
         let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
         let near = self.map.neighbours(at).any(|(_, hex)| position.combat[side.enemy()].contains(hex));
-        near && self.hqs_of_side(side.enemy()).any(|hq| self.is_ready(state, hq) && !self.is_barred(hq, barred))
+        near && self
+            .hqs_of_side(side.enemy())
+            .any(|hq| self.is_ready(state, hq) && !self.is_barred(hq, barred))
     }
 
     /// Its HQ was displaced by this move (7.3.6b).
@@ -51,9 +53,8 @@ impl Bug {
         ensure!("6.4.1c", !near.is_empty(), "no unit of {} is adjacent to the moving units", hq);
         let fresh = near.iter().any(|unit| !state.is_disrupted(*unit));
         ensure!("5.6.3d", fresh, "all units of {} next to the moving units are disrupted", hq);
-        let led = near
-            .iter()
-            .any(|unit| !state.is_disrupted(*unit) && self.is_in_command(state, position, *unit));
+        let led =
+            near.iter().any(|unit| !state.is_disrupted(*unit) && self.is_in_command(state, position, *unit));
         ensure!("5.8.3e", led, "no undisrupted unit of {} next to the moving units is in command", hq);
         Ok(())
     }

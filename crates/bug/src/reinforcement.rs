@@ -18,10 +18,14 @@ impl Bug {
     fn open_entries(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
         let entries = self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok());
         let entries: HexSet = entries.filter(|hex| self.ground.land.contains(*hex)).collect();
-        entries.iter().filter(|hex| self.check_entry(state, position, unit, *hex).is_ok()).collect()
+        let friendly = |hex: Hex| state.controller(hex) == self.side(unit);
+        entries
+            .iter()
+            .filter(|hex| friendly(*hex) && self.check_entry(state, position, unit, *hex).is_ok())
+            .collect()
     }
 
-    /// What holds for any hex of entry: friendly, with room; an HQ must keep 3.3 (8.4.1d).
+    /// What holds for any hex of entry: no enemy, and room; an HQ must keep 3.3 (8.4.1d).
     fn check_entry(
         &self,
         state: &State,
@@ -33,8 +37,7 @@ impl Bug {
         if self.is_hq(unit) {
             return self.check_hq_hex(state, position, unit, hex);
         }
-        let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
-        ensure!("8.4.1b", free, "{} is not friendly", hex);
+        ensure!("8.4.1b", !position.held[side.enemy()].contains(hex), "an enemy unit is in {}", hex);
         let alone: Force = [unit].into_iter().collect();
         let room = !position.combat[side].contains(hex) || self.has_room(state, alone, hex);
         ensure!("8.4.1d", room, "{} is full", hex);
@@ -77,6 +80,11 @@ impl Bug {
         let settlements = self.ground.settlements() & self.ground.land;
         let lawful: HexSet =
             settlements.iter().filter(|hex| self.check_hq_hex(state, position, hq, *hex).is_ok()).collect();
+        // Its tether holds here as well, if anything within is lawful (10.4, R14).
+        let lawful = match self.tether(state, hq).map(|tether| tether & lawful) {
+            Some(within) if !within.is_empty() => within,
+            _ => lawful,
+        };
         let nearest = lawful.iter().map(|hex| self.ground.to_source(side, hex)).min();
         lawful.iter().filter(|hex| Some(self.ground.to_source(side, *hex)) == nearest).collect()
     }

@@ -147,9 +147,10 @@ impl Bug {
     fn feeds(donor: &crate::Counter, receiver: &crate::Counter) -> bool {
         let motorized = |counter: &crate::Counter| counter.class == Class::Motorized;
         match (donor.arm, receiver.arm) {
-            (Arm::Infantry | Arm::MachineGun | Arm::Engineers | Arm::BorderGuard | Arm::AntiTank, Arm::Infantry) => {
-                !motorized(receiver)
-            }
+            (
+                Arm::Infantry | Arm::MachineGun | Arm::Engineers | Arm::BorderGuard | Arm::AntiTank,
+                Arm::Infantry,
+            ) => !motorized(receiver),
             (Arm::Motorized | Arm::MotorizedEngineers, Arm::Motorized) => true,
             (Arm::MachineGun, Arm::MachineGun)
             | (Arm::Engineers, Arm::Engineers)

@@ -121,13 +121,7 @@ impl Bug {
         if champion.is_empty() {
             return units;
         }
-        let Some(battle @ Battle::Attack { armor, attackers, defenders, .. }) = &state.battle else {
-            return units;
-        };
-        let attacks = side == self.attacking_side(battle);
-        let (favour, enemies) = if attacks { (*armor, defenders) } else { (-*armor, attackers) };
-        let excused = favour >= SUPERIOR && !enemies.iter().any(|unit| self.is_afv(unit));
-        if !excused {
+        if !self.is_spared(state, side) {
             return champion;
         }
         let others = units.filter(|unit| !self.is_afv(unit));
@@ -135,6 +129,16 @@ impl Bug {
         let most = pool.iter().map(|unit| state.unit(unit).strength).max().unwrap_or(0);
         let strongest = pool.filter(|unit| state.unit(unit).strength == most);
         if others.is_empty() { strongest } else { strongest.iter().chain(champion.iter()).collect() }
+    }
+
+    /// A side's armor is so superior that its AFV units need not take the first loss (7.5.2.1d).
+    fn is_spared(&self, state: &State, side: Side) -> bool {
+        let Some(battle @ Battle::Attack { armor, attackers, defenders, .. }) = &state.battle else {
+            return false;
+        };
+        let attacks = side == self.attacking_side(battle);
+        let (favour, enemies) = if attacks { (*armor, defenders) } else { (-*armor, attackers) };
+        favour >= SUPERIOR && !enemies.iter().any(|unit| self.is_afv(unit))
     }
 
     /// A single candidate takes the hit without asking.
@@ -157,6 +161,12 @@ impl Bug {
             return Ok(());
         }
         match blow {
+            Blow::First if self.is_spared(state, side) => {
+                refuse!(
+                    "7.5.2.1d",
+                    "the first loss falls on the strongest unit, or on the one that stood for armor"
+                )
+            }
             Blow::First => refuse!("7.5.2.1c", "the first loss falls on the unit that stood for armor"),
             Blow::Second if state.marked(unit, Marks::RETREATED) => {
                 refuse!("7.5.2.1i", "{} has retreated: those who stay take the second hit", unit)
@@ -280,7 +290,13 @@ impl Bug {
         };
         ensure!("7.5.2.1t", self.ground.land.contains(to), "{} is off the map", to);
         ensure!("7.5.2.1t", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
-        ensure!("7.5.2.1t", self.is_passable(state, at, dir, to), "a lake or the Bug lies between {} and {}", at, to);
+        ensure!(
+            "7.5.2.1t",
+            self.is_passable(state, at, dir, to),
+            "a lake or the Bug lies between {} and {}",
+            at,
+            to
+        );
         ensure!("7.5.2.1o", left != Some(to), "{} is the hex that was left", to);
         if left.is_some() {
             let slow = self.slows_retreat(units, at, dir, to);
@@ -367,8 +383,11 @@ impl Bug {
         if self.retreat_hexes(state, &position, there, at, left, forced).contains(to) {
             return Ok(());
         }
-        ensure!("5.4.1f", class < 2, "{} is in an enemy zone of control", to);
-        ensure!("7.5.2.1q", class != 1, "{} is full, and another hex is not", to);
+        let offered = self.retreat_hexes(state, &position, there, at, left, forced).first();
+        let watched =
+            offered.is_some_and(|hex| position.in_ezoc(self.side(there.first().unwrap_or(UnitId(0))), hex));
+        ensure!("5.4.1f", class < 2 || watched, "{} is in an enemy zone of control", to);
+        ensure!("7.5.2.1q", class % 2 == 0, "{} is full, and another hex is not", to);
         refuse!("7.5.2.1s", "another hex is nearer to a friendly supply area than {}", to)
     }
 

@@ -75,8 +75,9 @@ impl Scenario {
             .get("formations")
             .map(|item| item.words().iter().filter_map(|word| word.str()).map(str::to_owned).collect());
         let supply = root.get("supply").and_then(|item| item.table()).map(|table| {
-            let areas =
-                SupplyAreas::new(|i| table.get(AREAS[i].0).map(|item| read_hexes(&item, map)).unwrap_or_default());
+            let areas = SupplyAreas::new(|i| {
+                table.get(AREAS[i].0).map(|item| read_hexes(&item, map)).unwrap_or_default()
+            });
             table.done();
             areas
         });
@@ -122,7 +123,10 @@ impl Scenario {
         let victory = &self.victory;
         if *victory != Victory::default() {
             out.table("victory");
-            out.words("hexes", victory.hexes.iter().map(|(hex, value)| format!("{}={value}", map.label(*hex))));
+            out.words(
+                "hexes",
+                victory.hexes.iter().map(|(hex, value)| format!("{}={value}", map.label(*hex))),
+            );
             out.field("soviet_units", i64::from(victory.soviet_units));
             out.field("german_units", i64::from(victory.german_units));
             for (key, points) in BANDS.iter().zip(victory.bands) {

@@ -3,7 +3,7 @@
 use engine::{Asked, Play, Side, Violation, case, ensure, refuse, remark};
 
 use crate::actions::Desk;
-use crate::{Action, Bug, Event, Position, Procedure, State};
+use crate::{Action, Bug, Event, Manner, Position, Procedure, State};
 
 /// Puts a game at its beginning: the first turn has no Admin Phase (8a).
 pub(crate) fn open(rules: &Bug, state: &mut State) {
@@ -43,9 +43,10 @@ pub(crate) fn asked(rules: &Bug, state: &State) -> Asked {
         Procedure::Reinforcement { side } => {
             (side, remark!("8.4.1a", "place reinforcements, or end the segment"))
         }
-        Procedure::Surprise { left, .. } => {
-            (Side::Axis, remark!("10.2b", "surprise attack: activate an Infantry Division ({} left), or end it", left))
-        }
+        Procedure::Surprise { left, .. } => (
+            Side::Axis,
+            remark!("10.2b", "surprise attack: activate an Infantry Division ({} left), or end it", left),
+        ),
         Procedure::Opening => (Side::Axis, remark!("6a", "the first Ops Phase begins with initiative dice")),
         Procedure::Initiative { .. } => {
             (state.luck, remark!("5.2a", "let your initiative die stand, or roll it again"))
@@ -53,7 +54,9 @@ pub(crate) fn asked(rules: &Bug, state: &State) -> Asked {
         Procedure::Choice { side, received: false } => {
             (side, remark!("6.2a", "activate a formation, transfer the initiative, or pass"))
         }
-        Procedure::Choice { side, received: true } => (side, remark!("6.2d", "activate a formation, or pass")),
+        Procedure::Choice { side, received: true } => {
+            (side, remark!("6.2d", "activate a formation, or pass"))
+        }
         Procedure::Activation { hq, ap, .. } => {
             (rules.side(hq), remark!("6.3b", "{} acts with {} AP, or ends", hq, ap))
         }
@@ -73,13 +76,21 @@ pub(crate) fn asked(rules: &Bug, state: &State) -> Asked {
         Procedure::Armor { side } => {
             (side, remark!("7.5.1.2w", "name the unit that stands for Armor Superiority"))
         }
-        Procedure::Fight => (attacker, remark!("7.5.1.1a", "the attack is declared: draw the chits and roll")),
+        Procedure::Fight => {
+            (attacker, remark!("7.5.1.1a", "the attack is declared: draw the chits and roll"))
+        }
         Procedure::Hits { side, blow: crate::Blow::Voluntary, .. } => {
             (side, remark!("7.5.2.1g", "retreat units of your own will, or stand"))
         }
-        Procedure::Hits { side, .. } => (side, remark!("7.5.2.1m", "name the unit that loses a Strength Point")),
-        Procedure::Retreat { units, steps: 0, .. } => (first(units), remark!("7.5.2.1o", "choose where to retreat")),
-        Procedure::Retreat { units, .. } => (first(units), remark!("7.5.2.1o", "retreat another hex, or halt")),
+        Procedure::Hits { side, .. } => {
+            (side, remark!("7.5.2.1m", "name the unit that loses a Strength Point"))
+        }
+        Procedure::Retreat { units, steps: 0, .. } => {
+            (first(units), remark!("7.5.2.1o", "choose where to retreat"))
+        }
+        Procedure::Retreat { units, .. } => {
+            (first(units), remark!("7.5.2.1o", "retreat another hex, or halt"))
+        }
         Procedure::Bonus { side, .. } => {
             (side, remark!("7.5.3d", "use the bonus Action Point at once, or let it go"))
         }
@@ -95,7 +106,9 @@ pub(crate) fn asked(rules: &Bug, state: &State) -> Asked {
         Procedure::Displaced { hq } => {
             (rules.side(hq), remark!("5.3.2a", "{} is displaced: choose a town or village", hq))
         }
-        Procedure::Luck { side, roll } => (side, remark!("5.2a", "you rolled {}: keep it, or roll again", roll)),
+        Procedure::Luck { side, roll } => {
+            (side, remark!("5.2a", "you rolled {}: keep it, or roll again", roll))
+        }
         // These wait for a die, never for a player.
         Procedure::Interdiction
         | Procedure::Attrition { .. }
@@ -158,7 +171,8 @@ pub(crate) fn answers(rules: &Bug, state: &State, answers: &mut Vec<Action>) {
         }
         Procedure::Fight => answers.push(Action::Fight),
         Procedure::Hits { side, blow: crate::Blow::Voluntary, .. } => {
-            answers.extend(rules.withdrawals(state, side).into_iter().map(|units| Action::Withdraw { units }));
+            answers
+                .extend(rules.withdrawals(state, side).into_iter().map(|units| Action::Withdraw { units }));
             answers.push(Action::Stand);
         }
         Procedure::Hits { side, blow, left } => {
@@ -180,7 +194,8 @@ pub(crate) fn answers(rules: &Bug, state: &State, answers: &mut Vec<Action>) {
             answers.extend(rules.hqs_in(state, hex).iter().map(|hq| Action::Evict { hq }));
         }
         Procedure::Displaced { hq } => {
-            answers.extend(rules.displacement_settlements(state, hq).iter().map(|hex| Action::Settle { hex }));
+            answers
+                .extend(rules.displacement_settlements(state, hq).iter().map(|hex| Action::Settle { hex }));
         }
         Procedure::Interdiction
         | Procedure::Attrition { .. }
@@ -200,13 +215,14 @@ fn check_try(
     units: engine::Force,
     target: Option<board::Hex>,
 ) -> Result<(), Violation> {
-    let Some(from) = units.first().and_then(|unit| state.hex(unit)) else { refuse!("5.8.4d", "nobody is left") };
+    let Some(from) = units.first().and_then(|unit| state.hex(unit)) else {
+        refuse!("5.8.4d", "nobody is left")
+    };
     let position = Position::new(rules, state);
     match target {
         Some(_) => Ok(()),
         None => {
-            let free =
-                |to: board::Hex| rules.can_enter(state, &position, units, from, to, 0).is_ok();
+            let free = |to: board::Hex| rules.can_enter(state, &position, units, from, to, 0).is_ok();
             let open = rules.map.neighbours(from).any(|(_, to)| free(to));
             ensure!("7.3.2b", open, "no hex next to {} can be entered", from);
             Ok(())
@@ -255,7 +271,9 @@ pub(crate) fn check(rules: &Bug, state: &State, action: Action) -> Result<(), Vi
         (Procedure::Surprise { used, .. }, Action::Activate { hq }) => rules.check_surprise(state, used, hq),
         (Procedure::Opening, Action::Begin) => Ok(()),
         (Procedure::Initiative { .. } | Procedure::Luck { .. }, Action::Keep | Action::Reroll) => Ok(()),
-        (_, Action::Reroll) => refuse!("5.2b", "no die of yours was just rolled with the marker in your hand"),
+        (_, Action::Reroll) => {
+            refuse!("5.2b", "no die of yours was just rolled with the marker in your hand")
+        }
         (Procedure::Choice { side, .. }, Action::Activate { hq }) => rules.check_activate(state, side, hq),
         (Procedure::Choice { side, received }, Action::Transfer) => {
             rules.check_transfer(state, side, received)
@@ -289,11 +307,14 @@ pub(crate) fn check(rules: &Bug, state: &State, action: Action) -> Result<(), Vi
         (Procedure::Trying { units, target }, Action::GoOn) => check_try(rules, state, units, target),
         (Procedure::Trying { .. }, Action::CallOff) => Ok(()),
         (Procedure::Moving { .. }, Action::Go { hex }) => rules.check_go(state, hex),
+        (Procedure::Moving { .. }, Action::Cross { hex }) => rules.check_cross(state, hex),
         (Procedure::Moving { .. }, Action::Infiltrate { hex }) => rules.check_infiltrate(state, hex),
         (Procedure::Moving { .. }, Action::Stop) => Ok(()),
         (Procedure::Window { .. }, Action::React { hq }) => rules.check_react(state, &position(), hq),
         (Procedure::Window { .. }, Action::Decline) => Ok(()),
-        (_, Action::React { .. }) => refuse!("6.4.1f", "no Movement Action of the enemy asks for a reaction now"),
+        (_, Action::React { .. }) => {
+            refuse!("6.4.1f", "no Movement Action of the enemy asks for a reaction now")
+        }
         (Procedure::Armor { side }, Action::Champion { unit }) => {
             let tied = rules.champions(state, side).contains(unit);
             ensure!("7.5.1.2w", tied, "{} is not among the best of its side", unit);
@@ -327,6 +348,7 @@ pub(crate) fn check(rules: &Bug, state: &State, action: Action) -> Result<(), Vi
             Ok(())
         }
         (Procedure::Displaced { hq }, Action::Settle { hex }) => rules.check_settle(state, hq, hex),
+        (_, Action::Assign { .. }) => refuse!("5.5.1c", "units are assigned in the Assignment Segment only"),
         _ => refuse!("7.2a", "this is not what is asked now"),
     }
 }
@@ -383,8 +405,9 @@ pub(crate) fn apply(rules: &Bug, state: &mut State, action: Action, play: &mut P
             play.tell(Event::Passed { side });
         }
         (_, Action::Move { units }) => rules.begin_move_action(state, units, play),
-        (_, Action::Go { hex }) => rules.set_goal(state, hex, false),
-        (_, Action::Infiltrate { hex }) => rules.set_goal(state, hex, true),
+        (_, Action::Go { hex }) => rules.set_goal(state, hex),
+        (_, Action::Infiltrate { hex }) => rules.send(state, hex, Manner::Sneak),
+        (_, Action::Cross { hex }) => rules.send(state, hex, Manner::Straight),
         (_, Action::Stop) => rules.end_move(state, play),
         (_, Action::Attack { units, hex, kind }) => rules.begin_attack_action(state, units, hex, kind, play),
         (_, Action::GoOn) => rules.try_on(state, play),
@@ -396,7 +419,8 @@ pub(crate) fn apply(rules: &Bug, state: &mut State, action: Action, play: &mut P
         (_, Action::Improve { hex }) => rules.improve(state, hex, play),
         (Procedure::Activation { hq, .. }, Action::Relocate { hex }) => rules.relocate(state, hq, hex, play),
         (_, Action::Bridge { from, to }) => {
-            let corps = rules.turn(state).and_then(|turn| Desk::new(rules, state, turn).check_bridge(from, to).ok());
+            let corps =
+                rules.turn(state).and_then(|turn| Desk::new(rules, state, turn).check_bridge(from, to).ok());
             if let Some(corps) = corps {
                 rules.bridge(state, corps, from, to, play);
             }

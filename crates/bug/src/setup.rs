@@ -98,7 +98,10 @@ fn check_counters(root: &Table<'_>, counters: &[Counter], scenario: &Scenario, h
         let belongs =
             counters[..hqs].iter().any(|hq| hq.name == counter.formation && hq.side == counter.side);
         if !belongs {
-            root.fault(format!("{}: there is no formation `{}` of its side", counter.name, counter.formation));
+            root.fault(format!(
+                "{}: there is no formation `{}` of its side",
+                counter.name, counter.formation
+            ));
             return None;
         }
     }
@@ -165,7 +168,8 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
 /// Every unit of the formations in play where its counter says.
 fn set_up_as_printed(rules: &Bug, state: &mut State, root: &Table<'_>) {
     for (i, counter) in rules.counters.iter().enumerate() {
-        let played = rules.scenario.formations.as_ref().is_none_or(|names| names.contains(&counter.formation));
+        let played =
+            rules.scenario.formations.as_ref().is_none_or(|names| names.contains(&counter.formation));
         let place = match &counter.hex {
             _ if !played => Place::Out,
             Some(label) => match rules.map.hex(label) {
@@ -190,7 +194,8 @@ fn fresh(rules: &Bug, id: UnitId, place: Place) -> Unit {
     let own = rules.own_formation(id);
     // An independent unit that is yet to come must be assigned first (8.2e).
     let formation = if counter.independent && place == Place::Track { UNASSIGNED } else { own };
-    let strength = if matches!(place, Place::Out | Place::Dead | Place::Merged) { 0 } else { counter.strength };
+    let strength =
+        if matches!(place, Place::Out | Place::Dead | Place::Merged) { 0 } else { counter.strength };
     Unit {
         place,
         strength,
@@ -357,7 +362,9 @@ fn read_pontoon(rules: &Bug, text: &str) -> Result<Pontoon, String> {
             let (a, b) = (rules.map.hex(a)?, rules.map.hex(b)?);
             let dir = rules.map.grid().dir_between(a, b).ok_or_else(wrong)?;
             let river = rules.ground.between(a, dir) == Between::River;
-            river.then_some(Pontoon::Built(a, b)).ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
+            river
+                .then_some(Pontoon::Built(a, b))
+                .ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
         }
     }
 }
@@ -476,9 +483,8 @@ fn write_unit(rules: &Bug, state: &State, id: UnitId) -> String {
     number("level", unit.level, usual.level);
     number("depth", unit.depth, 0);
     number("hits", unit.hits, 0);
-    let name = |formation: u8| {
-        rules.hqs.get(usize::from(formation)).map_or("none", |hq| rules.roster.name(*hq))
-    };
+    let name =
+        |formation: u8| rules.hqs.get(usize::from(formation)).map_or("none", |hq| rules.roster.name(*hq));
     if unit.regular != usual.regular {
         words.push(format!("formation={}", name(unit.regular)));
     }
@@ -559,7 +565,10 @@ fn audit_stack(rules: &Bug, state: &State) -> Result<(), String> {
         }
     }
     let fights = |procedure: &Procedure| {
-        matches!(procedure, Procedure::Fight | Procedure::Armor { .. } | Procedure::Die | Procedure::Hits { .. })
+        matches!(
+            procedure,
+            Procedure::Fight | Procedure::Armor { .. } | Procedure::Die | Procedure::Hits { .. }
+        )
     };
     if state.stack.iter().any(fights) != state.battle.is_some() {
         return Err("a combat is under way if and only if the stack says so".to_owned());

@@ -3,7 +3,7 @@
 use board::Hex;
 use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
 
-use crate::{Action, Bug, Corps, Event, HexSet, Marks, Place, Pontoon, Procedure, State};
+use crate::{Action, Battle, Bug, Corps, Event, HexSet, Marks, Place, Pontoon, Procedure, State};
 
 /// Combat units in a hex (5.3.1e).
 const MOST_UNITS: usize = 3;
@@ -26,8 +26,9 @@ impl Bug {
         let depth = state.unit(unit).depth;
         let at = Place::Map(hex);
         for other in &mut state.units {
-            if other.place == at && other.depth > depth {
-                other.depth -= 1;
+            if other.place == at {
+                other.depth -= u8::from(other.depth > depth);
+                other.marks.clear(Marks::ARRANGED);
             }
         }
         let taken = state.unit_mut(unit);
@@ -49,6 +50,7 @@ impl Bug {
         for (i, other) in state.units.iter_mut().enumerate() {
             if other.place == at && i != index {
                 other.depth += 1;
+                other.marks.clear(Marks::ARRANGED);
             }
         }
         state.unit_mut(unit).place = at;
@@ -131,13 +133,14 @@ impl Bug {
         }
     }
 
-    /// The owner arranges his stacks as he likes (5.3.1a); each unit may be put on top once in an activation or
-    /// segment.
+    /// The owner arranges his stacks as he likes (5.3.1a). Each unit can be put on top once in an activation or segment,
+    /// or again when its stack has changed: that is enough for any order (R85).
     pub(crate) fn check_top(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         ensure!("5.3.1a", self.side(unit) == side, "{} belongs to the enemy", unit);
         ensure!("5.3.1a", state.hex(unit).is_some(), "{} is not on the map", unit);
         ensure!("5.3.1a", state.unit(unit).depth > 0, "{} is on top already", unit);
-        ensure!("5.3.1a", !state.marked(unit, Marks::ARRANGED), "{} has been put on top already", unit);
+        let again = state.marked(unit, Marks::ARRANGED);
+        ensure!("5.3.1a", !again, "{} was put on top already in this activation or segment (R85)", unit);
         Ok(())
     }
 
@@ -269,7 +272,8 @@ impl Bug {
             self.end_overstacking(state, hex);
             return false;
         }
-        let stuck = self.surplus(state, hex).iter().all(|unit| self.displacement_hexes(state, unit).is_empty());
+        let stuck =
+            self.surplus(state, hex).iter().all(|unit| self.displacement_hexes(state, unit).is_empty());
         if stuck {
             state.stack.pop();
             state.stack.push(Procedure::Crushed { hex });
@@ -280,13 +284,15 @@ impl Bug {
     /// What was shown because of it is hidden again, unless a combat shows it.
     pub(crate) fn end_overstacking(&self, state: &mut State, hex: Hex) {
         state.stack.pop();
-        let fighting = |unit: UnitId| {
-            let Some(crate::Battle::Attack { attackers, defenders, .. }) = state.battle else { return false };
-            attackers.contains(unit) || defenders.contains(unit)
-        };
-        for unit in self.combat_units(state, hex).filter(|unit| !fighting(unit)).iter() {
+        for unit in self.combat_units(state, hex).filter(|unit| !self.is_fighting(state, unit)).iter() {
             state.unit_mut(unit).marks.clear(Marks::SHOWN);
         }
+    }
+
+    /// In the combat that is being fought, on either side.
+    fn is_fighting(&self, state: &State, unit: UnitId) -> bool {
+        let Some(Battle::Attack { attackers, defenders, .. }) = state.battle else { return false };
+        attackers.contains(unit) || defenders.contains(unit)
     }
 
     /// The units that may be displaced to bring a hex within its limits (R10).
@@ -370,7 +376,7 @@ impl Bug {
         }
         if self.is_overstacked(state, to) {
             self.begin_overstacking(state, to, play);
-        } else if state.battle.is_none() {
+        } else if !self.is_fighting(state, unit) {
             state.unit_mut(unit).marks.clear(Marks::SHOWN);
         }
     }

@@ -55,12 +55,14 @@ impl Bug {
     pub(crate) fn outcome(&self, state: &State) -> Outcome {
         let points = self.points(state);
         let (winner, reason) = match self.verdict(points) {
-            Verdict::GermanDecisive => {
-                (Some(Side::Axis), remark!("7.8c", "German decisive victory with {} points", i32::from(points)))
-            }
-            Verdict::GermanMarginal => {
-                (Some(Side::Axis), remark!("7.8c", "German marginal victory with {} points", i32::from(points)))
-            }
+            Verdict::GermanDecisive => (
+                Some(Side::Axis),
+                remark!("7.8c", "German decisive victory with {} points", i32::from(points)),
+            ),
+            Verdict::GermanMarginal => (
+                Some(Side::Axis),
+                remark!("7.8c", "German marginal victory with {} points", i32::from(points)),
+            ),
             Verdict::Draw => (None, remark!("7.8c", "a draw with {} German points", i32::from(points))),
             Verdict::SovietMarginal => (
                 Some(Side::Soviet),

@@ -40,7 +40,9 @@ pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
 
 fn phase(state: &State) -> &'static str {
     match state.stack.first() {
-        Some(Procedure::Recovery { .. } | Procedure::Interdiction | Procedure::Attrition { .. }) => "recovery",
+        Some(Procedure::Recovery { .. } | Procedure::Interdiction | Procedure::Attrition { .. }) => {
+            "recovery"
+        }
         Some(Procedure::Assignment { .. }) => "assignment",
         Some(Procedure::Replacement | Procedure::Reorganization) => "replacement",
         Some(Procedure::Reinforcement { .. }) => "reinforcement",
@@ -67,8 +69,7 @@ fn markers(rules: &Bug, state: &State) -> Vec<Marker> {
 
 fn tracks(rules: &Bug, state: &State) -> Vec<Track> {
     let value = INITIATIVE_TRACK[usize::from(state.initiative.step)];
-    let initiative =
-        if value == 0 { "0".to_owned() } else { format!("{} +{value}", state.initiative.side) };
+    let initiative = if value == 0 { "0".to_owned() } else { format!("{} +{value}", state.initiative.side) };
     let points = state.stack.iter().rev().find_map(|procedure| match procedure {
         Procedure::Activation { hq, ap, .. } => Some(format!("{} {ap}", rules.roster.name(*hq))),
         _ => None,
@@ -173,8 +174,7 @@ pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -
         .map(|(unit, _)| unit)
         .filter(|unit| !rules.is_hq(*unit) && !busy.contains(*unit))
         .collect();
-    let hidden: Vec<UnitId> =
-        enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
+    let hidden: Vec<UnitId> = enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
     for (i, unit) in hidden.iter().enumerate() {
         let alike: Vec<UnitId> =
             hidden[i..].iter().copied().filter(|other| are_alike(rules, state, *unit, *other)).collect();

@@ -174,7 +174,9 @@ impl Track {
             Some((turn?, row.text("dates").to_owned(), (soviet?, axis?)))
         })?;
         if !turns.iter().map(|(turn, ..)| *turn).eq(1..=TURNS) {
-            return Err(source.fault(0, "turn", format!("expected the turns 1 to {TURNS}, one a row")).into());
+            return Err(source
+                .fault(0, "turn", format!("expected the turns 1 to {TURNS}, one a row"))
+                .into());
         }
         let (dates, steps) = turns.into_iter().map(|(_, dates, steps)| (dates, steps)).unzip();
         Ok(Track { dates, steps })

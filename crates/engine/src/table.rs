@@ -173,8 +173,9 @@ impl OddsLine {
                 Column::Differential(_) => Err(format!("`{text}` are no odds such as 3:1")),
             });
             let Some((attack, defence)) = column else { continue };
-            let rises =
-                line.last().is_none_or(|(a, d)| ascending(Column::Odds(*a, *d), Column::Odds(attack, defence)));
+            let rises = line
+                .last()
+                .is_none_or(|(a, d)| ascending(Column::Odds(*a, *d), Column::Odds(attack, defence)));
             if !rises {
                 word.fault("odds must rise from left to right");
             }

@@ -528,10 +528,10 @@ impl Pattern {
         Some(Pattern { event, fields })
     }
 
-    fn fits<R: Rulebook>(&self, entry: &Entry<R::Event>, lexicon: &dyn Lexicon) -> bool {
+    fn fits<R: Rulebook>(&self, entry: &Entry<R::Event>, rules: &R) -> bool {
         let found = match entry {
             Entry::Roll(roll) if self.event == "roll" => roll_fields(roll),
-            Entry::Event(event) if event.form().name == self.event => event_fields(event, lexicon),
+            Entry::Event(event) if event.form().name == self.event => event_fields(event, rules),
             _ => return false,
         };
         self.fields.iter().all(|(key, wanted)| found.iter().any(|(name, word)| name == key && word == wanted))
@@ -550,10 +550,9 @@ fn roll_fields(roll: &Roll) -> Vec<(&'static str, String)> {
     ROLL.into_iter().zip(values).collect()
 }
 
-fn event_fields<E: Phrase>(event: &E, lexicon: &dyn Lexicon) -> Vec<(&'static str, String)> {
-    let form = event.form();
-    let names = form.fields.iter().map(|field| field.name);
-    names.zip(event.words(lexicon)).chain([("case", form.case.0.to_owned())]).collect()
+fn event_fields<R: Rulebook>(event: &R::Event, rules: &R) -> Vec<(&'static str, String)> {
+    let names = event.form().fields.iter().map(|field| field.name);
+    names.zip(event.words(rules)).chain([("case", rules.case_of(event).0.to_owned())]).collect()
 }
 
 fn known_event<R: Rulebook>(name: &str) -> Result<&str, String> {
