@@ -51,7 +51,7 @@ fn in_the_middle(data: &Data, scenario: &str, games: u32, mut look: impl FnMut(&
 fn saving_and_loading() {
     let data = Bug::embedded();
     let mut seen = BTreeSet::new();
-    in_the_middle(&data, "bridges", 6, |game, stack| {
+    in_the_middle(&data, "bridges", 12, |game, stack| {
         seen.insert(stack.join(" "));
         let saved = game.to_situation();
         let loaded = Game::<Bug>::situation(&Source::new("saved", saved.clone()), &data, None).unwrap();
