@@ -40,6 +40,9 @@ darkSystem.addEventListener("change", (change) => (systemDark.value = change.mat
 
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** A phone, or a window as narrow as one: as in style.css. */
+export const narrow = matchMedia("(max-width: 760px)");
+
 export const dark = signal(false);
 
 effect(() => {

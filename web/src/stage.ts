@@ -113,7 +113,7 @@ function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
 function blow(geometry: Map_, from: string, to: string): Line {
   const [a, b] = cellsOf(geometry, [from, to]);
   const between = (share: number): Point => ({ x: a!.x + (b!.x - a!.x) * share, y: a!.y + (b!.y - a!.y) * share });
-  return { points: a && b ? [between(0.32), between(0.6)] : [], colour: ATTACK, dashed: false, arrow: true };
+  return { points: a && b ? [between(0.2), between(0.42)] : [], colour: ATTACK, dashed: false, arrow: true };
 }
 
 /** Where those stand whom the account of the present decision names: who attacks, and who is attacked. */

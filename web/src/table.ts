@@ -214,7 +214,7 @@ export class Table {
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
         this.left.set(update.eyes, update.at);
       this.newsFrom.value = this.left.get(update.eyes) ?? update.at;
-      if (!before || before.eyes !== update.eyes) this.answeredAt.value = update.at;
+      if (!before || before.eyes !== update.eyes) this.answeredAt.value = lastAnswer(update);
       else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;
       this.marks.value = null;
@@ -305,6 +305,12 @@ export class Table {
     this.bothSides.value = "open";
     await this.look("all");
   }
+}
+
+/** After which action the news begins for somebody who has just come: their own last one, as far as the log goes back. */
+function lastAnswer({ log, log_from, question, eyes }: Update): number {
+  const side = eyes === "axis" || eyes === "soviet" ? eyes : question.side;
+  return log.findLast((entry) => entry.side === side)?.at ?? log_from;
 }
 
 export interface PlacedCell extends HexPlace {}

@@ -59,6 +59,10 @@ export function BoardView() {
   }, [table.geometry.value, table.info.value?.map.svg]);
 
   useSignalEffect(() => {
+    const board = game.board.value;
+    if (board && table.update.value?.question.yours && !table.handOver.value) bringIntoSight(game, board);
+  });
+  useSignalEffect(() => {
     if (table.handOver.value) hand.inspected.value = null;
   });
 
@@ -86,6 +90,15 @@ export function BoardView() {
       </div>
     </div>
   );
+}
+
+/** When there is something to decide and all of it lies outside the screen, the map moves there. */
+function bringIntoSight({ table, hand }: GamePage, board: Board): void {
+  const choices = table.choices.peek();
+  const places = table.places.peek();
+  const hexes = [...[...choices.units].flatMap((unit) => places.get(unit) ?? []), ...choices.hexesAlone];
+  const cells = hexes.flatMap((hex) => board.geometry.byLabel.get(hex) ?? []);
+  if (cells[0] && !hand.inspected.peek() && !cells.some((cell) => board.camera.shows(cell, 30))) board.reveal(cells[0], true);
 }
 
 function pick(game: GamePage, hex: string | null, inspectOnly: boolean): void {

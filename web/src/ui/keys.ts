@@ -107,9 +107,7 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
     case "y":
       return () => void table.redo();
     case "/":
-      return () => {
-        game.typing.value = true;
-      };
+      return () => typeAction(game);
     case "f":
       return () => toggle(game, "find");
     case "o":
@@ -139,6 +137,15 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
     default:
       return null;
   }
+}
+
+/** At once: the letters that follow belong into the field, not to the board. */
+function typeAction(game: GamePage): void {
+  game.typing.value = true;
+  const form = document.querySelector<HTMLFormElement>(".typed");
+  if (!form) return;
+  form.hidden = false;
+  form.querySelector("input")?.focus();
 }
 
 function nth(game: GamePage, i: number): void {

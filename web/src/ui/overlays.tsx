@@ -17,7 +17,7 @@ export function OverlaysCard() {
   return (
     <section ref={ref} class="overlays card" aria-label="Overlays">
       <header>
-        <h3>Overlays</h3>
+        <h2>Overlays</h2>
         <button type="button" class="icon" aria-label="Close" onClick={() => (open.value = null)}>
           <Icon name="close" />
         </button>

@@ -40,7 +40,7 @@ function Happened() {
   const shown = events.slice(-LAST);
   return (
     <section class="card happened" aria-label="What happened">
-      <h3>What happened</h3>
+      <h2>What happened</h2>
       {events.length > shown.length && (
         <div class="row-buttons">
           <button type="button" class="small" onClick={() => (tab.value = "log")}>
@@ -66,7 +66,7 @@ function Happened() {
 function ProspectCard({ title, prospect }: { title: string; prospect: Prospect }) {
   return (
     <section class="card prospect" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <Ledger events={prospect.account} />
       <ul class="ways" aria-label="Chances">
         {prospect.ways.map((way, i) => (
@@ -133,9 +133,9 @@ function RouteCard() {
   const shown = route.value;
   return (
     <section class="card route" aria-label="Way">
-      <h3>
+      <h2>
         To <Rich text={summary.path.at(-1) ?? ""} />: {summary.cost} MP{shown && ` of ${shown.has}`}
-      </h3>
+      </h2>
       {shown && (
         <ol class="ledger">
           {shown.legs.map((leg) => (
@@ -181,9 +181,9 @@ function HexCard() {
   const names = told?.names ?? cell?.names ?? [];
   return (
     <section class="card hex" aria-label={`Hex ${hex}`}>
-      <h3>
+      <h2>
         <span class="hex-number">{hex}</span> {names.join(", ")}
-      </h3>
+      </h2>
       <p class="terrain">
         {capital(told?.terrain ?? cell?.terrain ?? "")}
         {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
@@ -267,7 +267,7 @@ function ProofCard() {
   if (!shown) return null;
   return (
     <section class="card proofs" aria-label="Proof">
-      <h3>{table.looks.value.title(shown.unit)}</h3>
+      <h2>{table.looks.value.title(shown.unit)}</h2>
       {shown.proofs.length === 0 && <p>Nothing can be proved of it.</p>}
       {shown.proofs.map((proof) => (
         <div key={proof.what}>
@@ -293,7 +293,7 @@ function Welcome() {
   const able = [...hand.ready.value];
   return (
     <section class="card">
-      <h3>Your decision</h3>
+      <h2>Your decision</h2>
       <p>
         {able.length
           ? "Counters with a yellow rim can act. Click or tap one; Space goes from one to the next."
@@ -317,7 +317,7 @@ function Placeless() {
   if (!units.length) return null;
   return (
     <section class="card" aria-label="Units beside the map">
-      <h3>Beside the map</h3>
+      <h2>Beside the map</h2>
       <ul class="stack">
         {units.map((unit) => {
           const look = table.looks.value.printed(unit);
@@ -356,7 +356,7 @@ function OverCard() {
   if (!over || !info) return null;
   return (
     <section class="card over">
-      <h3>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h3>
+      <h2>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h2>
       <p>
         <Rich text={capital(over.reason)} /> <Case number={over.case} />
       </p>
