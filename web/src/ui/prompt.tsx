@@ -1,14 +1,14 @@
 import { useContext, useRef } from "preact/hooks";
 import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
-import { narrow } from "../settings";
+import { room } from "../settings";
 import { Icon } from "./icon";
 import { capital, Case, Rich } from "./text";
 
 /** More plain choices than this fold into a list. */
 const MANY = 8;
 /** So few answers are all offered as buttons, those on the map too; fewer where there is little room. */
-const few = (): number => (narrow.matches ? 3 : 5);
+const few = (): number => (room.value === "narrow" ? 3 : 5);
 
 /** Who must do what now, and every answer that is not a click on the map. */
 export function PromptBar() {
@@ -28,6 +28,9 @@ export function PromptBar() {
           {question.over ? <Rich text={capital(question.over.reason)} /> : <Rich text={capital(question.prompt)} />}
         </span>{" "}
         <Case number={question.over?.case ?? question.case} />
+        {side && !question.yours && table.presence.value?.players[side] === false && (
+          <span class="quiet"> (not connected)</span>
+        )}
       </p>
       {!replaying && <ChoiceButtons game={game} />}
       <Typed game={game} />
