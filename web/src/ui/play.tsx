@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
-import { sentence } from "../answers";
+import { sentence, type Choice } from "../answers";
 import type { Happening, HexInfo, Note, Piece, Prospect, Route } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
@@ -303,6 +303,14 @@ function Welcome() {
   );
 }
 
+/** What picking a unit beside the map leads to, in a few words. */
+function whatFor(choices: readonly Choice[], name: (unit: string) => string): string {
+  const [first] = choices;
+  if (first && choices.length === 1) return sentence(first, name);
+  const hexes = new Set(choices.flatMap((choice) => choice.hexes)).size;
+  return hexes ? `pick it, then one of ${hexes} marked hexes` : `${choices.length} choices`;
+}
+
 /** Units that can act but do not lie on the map: arrivals, replacements. */
 function Placeless() {
   const { hand, table, board } = useContext(Game);
@@ -322,8 +330,7 @@ function Placeless() {
         {units.map((unit) => {
           const look = table.looks.value.printed(unit);
           const choices = hand.base.value.ofUnit(unit);
-          const first = choices[0];
-          return (
+            return (
             <li key={unit} class={hand.unit.value === unit ? "piece picked" : "piece"}>
               <button
                 type="button"
@@ -334,11 +341,7 @@ function Placeless() {
                 {look && <CounterPicture look={look} size={48} />}
                 <span>
                   <b>{capital(table.looks.value.title(unit))}</b>
-                  {first && (
-                    <small>
-                      {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}
-                    </small>
-                  )}
+                  <small>{whatFor(choices, (one) => table.looks.value.title(one))}</small>
                 </span>
               </button>
             </li>
