@@ -165,6 +165,17 @@ function labels(hand: Hand, geometry: Map_): Label[] {
 }
 
 function markers(table: Table, geometry: Map_): MarkerShown[] {
+  return [...outOfSupply(table, geometry), ...laidDown(table, geometry)];
+}
+
+/** Whoever is out of supply is marked without being asked for: nothing is overlooked more often. */
+function outOfSupply(table: Table, geometry: Map_): MarkerShown[] {
+  if (table.moment.value) return [];
+  const hexes = table.overlays.value.filter((overlay) => overlay.name.startsWith("oos")).flatMap((overlay) => overlay.hexes);
+  return cellsOf(geometry, hexes).map((cell) => ({ cell, sign: "!", colour: ATTACK }));
+}
+
+function laidDown(table: Table, geometry: Map_): MarkerShown[] {
   return (table.view.value?.markers ?? []).flatMap(({ hex, what }) => {
     const cell = geometry.byLabel.get(hex);
     return cell ? [{ cell, sign: what.charAt(0), colour: markerColour(what) }] : [];

@@ -92,6 +92,8 @@ export class Table {
   private readonly left = new Map<Eyes, number>();
   private scrubbing = false;
   private scrubTo: number | null = null;
+  /** Grows whenever a replay is left. */
+  private replay = 0;
 
   constructor(readonly secret: string) {
     this.eyes = rememberedEyes(secret);
@@ -268,7 +270,10 @@ export class Table {
       while (this.scrubTo !== null) {
         const wish: number = this.scrubTo;
         this.scrubTo = null;
+        const { replay } = this;
         const answer = await this.ask<"at">({ what: "at", at: wish });
+        // Who has left the replay meanwhile is not brought back.
+        if (replay !== this.replay) continue;
         if (answer) this.moment.value = answer;
         else this.scrubTo = null;
       }
@@ -291,6 +296,7 @@ export class Table {
   }
 
   leaveReplay(): void {
+    this.replay++;
     this.playing.value = false;
     this.scrubTo = null;
     this.moment.value = null;

@@ -157,7 +157,7 @@ test("everything by keyboard: next unit, cursor, choices, help, typed actions, f
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Help" })).toContainText("Space or N");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog", { name: "Help" })).toBeHidden();
+  await expect(page.locator("dialog")).toHaveCount(0);
   await page.keyboard.press(" ");
   await expect(page.locator(".piece.picked")).toHaveCount(1);
   await expect(page.locator("#told")).toContainText(/\d{4}/);
@@ -181,6 +181,7 @@ test("everything by keyboard: next unit, cursor, choices, help, typed actions, f
   await page.keyboard.press("c");
   await expect(page.getByText("Search the rules")).toBeVisible();
   await page.keyboard.press("f");
+  await expect(page.getByRole("searchbox", { name: /Hex, place or unit/ })).toBeFocused();
   await page.keyboard.type("guards");
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(/guards/i);

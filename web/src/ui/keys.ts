@@ -170,7 +170,8 @@ function escape(game: GamePage): void {
   const { hand, table } = game;
   if (game.open.value) game.open.value = null;
   else if (game.typing.value) game.typing.value = false;
-  else if (!hand.clear() && table.moment.value) table.leaveReplay();
+  else if (table.moment.value) table.leaveReplay();
+  else hand.clear();
 }
 
 /** The next hex that the picked unit could go to or attack. */
