@@ -192,18 +192,18 @@ export class Table {
       this.log.value = [];
       this.logFrom.value = update.log_from;
     });
-    if (first) {
-      sitDown(info.id, this.secret, seat.sides);
-      void this.loadMap(info);
-    }
+    if (first) sitDown(info.id, this.secret, seat.sides);
+    if (!this.geometry.value) void this.loadMap(info);
     this.updated(update);
   }
 
   private async loadMap(info: GameInfo): Promise<void> {
-    const map = await fetchGeometry(info.map.json);
+    // Without the server there is no map either; the next welcome asks for it again.
+    const map = await fetchGeometry(info.map.json).catch(() => null);
+    if (!map) return;
     const cells = map.hexes.map((hex) => ({ ...hex }));
-    this.geometry.value = new Geometry(cells, map.hex, map.orientation === "points-up");
     this.mapSize = { x: 0, y: 0, width: map.width, height: map.height };
+    this.geometry.value = new Geometry(cells, map.hex, map.orientation === "points-up");
   }
 
   mapSize = { x: 0, y: 0, width: 1, height: 1 };

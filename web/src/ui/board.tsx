@@ -26,6 +26,9 @@ export function BoardView() {
     if (!canvas || !geometry || !svg) return;
     let gone = false;
     let stop = (): void => undefined;
+    const failed = (): void => {
+      table.refusal.value = { case: null, why: "the map could not be drawn: load the page again", line: null, stale: false };
+    };
     void Picture.load(svg, table.mapSize, dark.peek() ? NIGHT : null, () => game.board.value?.redraw()).then((picture) => {
       if (gone) return;
       const board = new Board(canvas, geometry, picture, dark.peek() ? PAPER.dark : PAPER.light, {
@@ -51,7 +54,7 @@ export function BoardView() {
         game.board.value = null;
       };
       requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("board-shown")));
-    });
+    }, failed);
     return () => {
       gone = true;
       stop();
