@@ -142,7 +142,7 @@ function news(table: Table): readonly LogEntry[] {
 }
 
 /** The hexes that an action went through, as far as it was told. */
-function trail(entry: LogEntry): string[] {
+export function trail(entry: LogEntry): string[] {
   const hexes = entry.events.flatMap((event) => (event.event === "control" ? [] : event.hexes));
   return hexes.filter((hex, i) => hex !== hexes[i - 1]);
 }

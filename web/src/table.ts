@@ -30,9 +30,6 @@ import type {
   View,
 } from "./wire";
 
-/** How a seat with both sides is used: the screen is handed over, or one person plays both and sees everything. */
-export type BothSides = "hand-over" | "open";
-
 export class Table {
   readonly info = signal<GameInfo | null>(null);
   readonly seat = signal<SeatInfo | null>(null);
@@ -61,7 +58,6 @@ export class Table {
   /** The replay goes on by itself. */
   readonly playing = signal(false);
 
-  readonly bothSides = signal<BothSides>("hand-over");
   /** The side that shall take the screen; the board is hidden meanwhile. */
   readonly handOver = signal<Side | null>(null);
 
@@ -97,7 +93,6 @@ export class Table {
 
   constructor(readonly secret: string) {
     this.eyes = rememberedEyes(secret);
-    if (this.eyes === "all") this.bothSides.value = "open";
     this.connection = new Connection(secret, () => this.eyes, {
       welcome: (info, seat, update) => this.welcomed(info, seat, update),
       update: (update) => this.updated(update),
@@ -308,7 +303,6 @@ export class Table {
   }
 
   async playOpen(): Promise<void> {
-    this.bothSides.value = "open";
     await this.look("all");
   }
 }

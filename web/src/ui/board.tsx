@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { Board } from "../board/board";
 import { Picture } from "../board/picture";
 import { dark, showMinimap } from "../settings";
-import { stage } from "../stage";
+import { stage, trail } from "../stage";
 import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
 import { Minimap } from "./minimap";
@@ -64,6 +64,12 @@ export function BoardView() {
   useSignalEffect(() => {
     const board = game.board.value;
     if (board && table.update.value?.question.yours && !table.handOver.value) bringIntoSight(game, board);
+  });
+  useSignalEffect(() => {
+    // A replay is followed where it goes.
+    const entry = table.moment.value?.entry;
+    const cell = entry && table.geometry.value?.byLabel.get(trail(entry).at(-1) ?? "");
+    if (cell) game.board.value?.reveal(cell);
   });
   useSignalEffect(() => {
     if (table.handOver.value) hand.inspected.value = null;

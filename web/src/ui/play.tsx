@@ -92,11 +92,11 @@ function Bar({ share }: { share: number }) {
   return <meter class="bar" min={0} max={1} value={share} aria-label={percent(share)} />;
 }
 
-export function percent(p: number): string {
+function percent(p: number): string {
   return p > 0 && p < 0.0005 ? "< 0.1 %" : `${(p * 100).toFixed(1)} %`;
 }
 
-export function Ledger({ events }: { events: readonly Happening[] }) {
+function Ledger({ events }: { events: readonly Happening[] }) {
   if (!events.length) return null;
   return (
     <ol class="ledger">
