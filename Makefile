@@ -1,18 +1,38 @@
 # Two commands are all a user needs: make play, make test.
 
 CARGO ?= cargo
+NPM ?= npm
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
+CLIENT := web/dist/index.html
+CLIENT_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: play test fmt lint check bench golden wire
+.PHONY: play test test-browser client fmt lint bench load golden wire
 
-## Build and play: for now in the terminal, the learning scenario of Destruction of Army Group Center.
-play:
-	$(CARGO) run --release --quiet --package grognard -- play
+## Build the client and the program, and play in the browser.
+play: client
+	$(CARGO) run --release --quiet --package grognard
 
 ## All that must hold.
-test: lint
+test: lint client
 	$(CARGO) test --workspace --quiet
 	$(CARGO) run --quiet --package grognard -- check
 	$(CARGO) run --quiet --package grognard -- conformance
+	$(MAKE) test-browser
+
+## The client in a real Chromium against the real server.
+test-browser: client
+	$(CARGO) build --quiet --package grognard
+	cd web && $(NPM) run lint && GROGNARD_BIN=$(TARGET)/debug/grognard $(NPM) test
+
+## The client, which the program carries inside.
+client: $(CLIENT)
+
+web/node_modules: web/package-lock.json
+	cd web && $(NPM) ci --no-audit --no-fund
+	touch $@
+
+$(CLIENT): web/node_modules $(CLIENT_SOURCES)
+	cd web && $(NPM) run build
 
 lint:
 	$(CARGO) fmt --all --check
@@ -22,6 +42,11 @@ lint:
 ## Speed: random play, and the board's primitives beside their oracles.
 bench:
 	$(CARGO) run --release --quiet --package grognard -- bench
+
+## 200 games with 400 sockets, killed in the middle.
+load:
+	$(CARGO) build --release --quiet --package grognard
+	$(CARGO) run --release --quiet --package server --example load -- --bin $(TARGET)/release/grognard
 
 ## Write the golden playthroughs anew, to be reviewed as a diff.
 golden:

@@ -6,7 +6,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Choices, type Choice } from "./answers";
 import type { Table } from "./table";
-import type { Proof, Prospect, Question, Refusal, RouteSummary } from "./wire";
+import type { Proof, Prospect, Question, RouteSummary } from "./wire";
 
 /** Lines that are imagined, and what could be answered then. */
 interface Plan {
@@ -246,8 +246,11 @@ export class Hand {
       const lines = [...this.prefix, choice.line];
       const reply = await this.table.tryAsk<"look">({ what: "look", lines });
       if (turn !== this.turn || !reply) return;
-      if (!("question" in reply)) this.mayCommit(lines, choice, reply, choices.length);
-      else if (this.opens(reply.question)) return this.planned(lines, reply.question, choice.form.name);
+      if (!("question" in reply)) {
+        // A refusal by a rule is none of ours; one without a case says that this cannot be imagined, only done.
+        if (reply.case === null) this.mayCommit(lines, choice, reply.why, choices.length);
+      } else if (this.opens(reply.question)) return this.planned(lines, reply.question, choice.form.name);
+      else if (!reply.undo.can) this.mayCommit(lines, choice, reply.undo.why, choices.length);
       else if (mayAct && choices.length === 1) return this.actUnlessOpener(choice, lines, turn);
     }
   }
@@ -268,9 +271,9 @@ export class Hand {
     if (!this.openers.has(name)) await this.send(lines);
   }
 
-  private mayCommit(lines: string[], choice: Choice, refusal: Refusal, choices: number): void {
-    if (refusal.case !== null || (choices > 1 && this.commitment.value)) return;
-    this.commitment.value = { lines: lines.slice(0, -1), choice, why: refusal.why };
+  private mayCommit(lines: string[], choice: Choice, why: string, choices: number): void {
+    if (choices > 1 && this.commitment.value) return;
+    this.commitment.value = { lines: lines.slice(0, -1), choice, why };
     void this.askProspect(lines, false);
   }
 

@@ -13,10 +13,7 @@ interface Nation {
 const NATIONS: Readonly<Record<string, Nation>> = {
   german: { body: "#9ca79a", box: "#d4dacd", ink: "#10140f" },
   ss: { body: "#33363a", box: "#8d9196", ink: "#ffffff" },
-  luftwaffe: { body: "#8fb3cc", box: "#cfe0ea", ink: "#0d1a24" },
   soviet: { body: "#cf9a66", box: "#f1dcc0", ink: "#1d0f06" },
-  guards: { body: "#c8553d", box: "#f3c9b8", ink: "#1d0703" },
-  nkvd: { body: "#6e9c8d", box: "#c6ddd4", ink: "#0b1a15" },
   hungarian: { body: "#c2b280", box: "#e8dfc2", ink: "#1c180a" },
   romanian: { body: "#b7b04a", box: "#e4e0ac", ink: "#1a1905" },
   italian: { body: "#7fb58a", box: "#cae2cf", ink: "#0b1c10" },
@@ -31,16 +28,12 @@ const OF_SIDE: Readonly<Record<Side, Nation>> = { axis: NATIONS["german"]!, sovi
 const STRIPES = ["#f4d35e", "#1d4e89", "#7b2d26", "#f7f7f2", "#2f6f4f", "#6a3d8a", "#e07a1f", "#111111", "#58b5c9", "#b5446e"];
 
 /** Marks that say a piece has acted: its corner is folded. */
-const DONE = new Set(["moved", "attacked", "fired", "activated-done", "used", "done"]);
+const DONE = new Set(["moved", "attacked", "fired"]);
 /** Marks that matter to the rules more than to the eye: told in the list, not on the counter. */
-const QUIET = new Set(["beneath", "shown", "arranged", "activated", "seen"]);
+const QUIET = new Set(["beneath", "shown", "arranged", "activated"]);
+/** Any other mark is shown by its first letter. */
 const SIGNS: Readonly<Record<string, Mark>> = {
   "cut-off": { sign: "!", bad: true },
-  oos: { sign: "!", bad: true },
-  "out-of-supply": { sign: "!", bad: true },
-  isolated: { sign: "!!", bad: true },
-  disrupted: { sign: "D", bad: true },
-  shaken: { sign: "S", bad: true },
   interdicted: { sign: "✕", bad: true },
   retreated: { sign: "R", bad: true },
   replaced: { sign: "+", bad: false },
@@ -71,12 +64,6 @@ export class Looks {
 
   title(unit: string): string {
     return this.counters.get(unit)?.title || unit;
-  }
-
-  /** Which stripe stands for which formation. */
-  legend(side: Side): { formation: string; stripe: string | null }[] {
-    const names = new Set([...this.counters.values()].filter((c) => c.side === side).map((c) => c.formation));
-    return [...names].map((formation) => ({ formation, stripe: this.stripes.get(`${side} ${formation}`) ?? null }));
   }
 
   of(piece: Piece): Look {

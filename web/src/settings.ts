@@ -1,6 +1,6 @@
 /** What a person has chosen for this browser. Kept in local storage; nothing of it is sent. */
 
-import { effect, signal, type Signal } from "@preact/signals";
+import { computed, effect, signal, type Signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -39,6 +39,19 @@ const systemDark = signal(darkSystem.matches);
 darkSystem.addEventListener("change", (change) => (systemDark.value = change.matches));
 
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const width = signal(window.innerWidth);
+window.addEventListener("resize", () => (width.value = window.innerWidth));
+
+/** How much room there is for text of this size: large text makes any screen a small one. style.css goes by it. */
+export const room = computed(() => {
+  const letters = (width.value * 100) / textSize.value;
+  return letters <= 760 ? "narrow" : letters <= 1200 ? "medium" : "wide";
+});
+
+effect(() => {
+  document.documentElement.dataset["room"] = room.value;
+});
 
 export const dark = signal(false);
 

@@ -60,7 +60,7 @@ function cellsOf(geometry: Map_, hexes: readonly string[]): PlacedCell[] {
 /** Control is drawn as a line where it changes; tints would hide the map. */
 function frontLine(table: Table): Scene["front"] {
   const geometry = table.geometry.value;
-  if (!geometry || !showFront.value) return [];
+  if (!geometry || !showFront.value || table.moment.value) return [];
   const control = table.overlays.value.find((overlay) => overlay.name.startsWith("control") && overlay.side === "soviet");
   return control ? geometry.outline(new Set(cellsOf(geometry, control.hexes)), true) : [];
 }
@@ -74,9 +74,10 @@ export function overlayHatch(overlay: Overlay): Hatch {
   return overlay.side ? SIDE_HATCH[overlay.side] : "dots";
 }
 
+/** Overlays tell of the present; in a replay there are none. */
 function overlayLayers(table: Table): Layer[] {
   const geometry = table.geometry.value;
-  if (!geometry) return [];
+  if (!geometry || table.moment.value) return [];
   return table.overlays.value
     .filter((overlay) => overlaysOn.value.has(overlay.name))
     .map((overlay) => ({
@@ -113,7 +114,7 @@ function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
 function blow(geometry: Map_, from: string, to: string): Line {
   const [a, b] = cellsOf(geometry, [from, to]);
   const between = (share: number): Point => ({ x: a!.x + (b!.x - a!.x) * share, y: a!.y + (b!.y - a!.y) * share });
-  return { points: a && b ? [between(0.32), between(0.6)] : [], colour: ATTACK, dashed: false, arrow: true };
+  return { points: a && b ? [between(0.38), between(0.48)] : [], colour: ATTACK, dashed: false, arrow: true };
 }
 
 /** Where those stand whom the account of the present decision names: who attacks, and who is attacked. */
@@ -141,7 +142,7 @@ function news(table: Table): readonly LogEntry[] {
 }
 
 /** The hexes that an action went through, as far as it was told. */
-function trail(entry: LogEntry): string[] {
+export function trail(entry: LogEntry): string[] {
   const hexes = entry.events.flatMap((event) => (event.event === "control" ? [] : event.hexes));
   return hexes.filter((hex, i) => hex !== hexes[i - 1]);
 }
@@ -164,6 +165,17 @@ function labels(hand: Hand, geometry: Map_): Label[] {
 }
 
 function markers(table: Table, geometry: Map_): MarkerShown[] {
+  return [...outOfSupply(table, geometry), ...laidDown(table, geometry)];
+}
+
+/** Whoever is out of supply is marked without being asked for: nothing is overlooked more often. */
+function outOfSupply(table: Table, geometry: Map_): MarkerShown[] {
+  if (table.moment.value) return [];
+  const hexes = table.overlays.value.filter((overlay) => overlay.name.startsWith("oos")).flatMap((overlay) => overlay.hexes);
+  return cellsOf(geometry, hexes).map((cell) => ({ cell, sign: "!", colour: ATTACK }));
+}
+
+function laidDown(table: Table, geometry: Map_): MarkerShown[] {
   return (table.view.value?.markers ?? []).flatMap(({ hex, what }) => {
     const cell = geometry.byLabel.get(hex);
     return cell ? [{ cell, sign: what.charAt(0), colour: markerColour(what) }] : [];

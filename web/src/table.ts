@@ -30,9 +30,6 @@ import type {
   View,
 } from "./wire";
 
-/** How a seat with both sides is used: the screen is handed over, or one person plays both and sees everything. */
-export type BothSides = "hand-over" | "open";
-
 export class Table {
   readonly info = signal<GameInfo | null>(null);
   readonly seat = signal<SeatInfo | null>(null);
@@ -61,7 +58,6 @@ export class Table {
   /** The replay goes on by itself. */
   readonly playing = signal(false);
 
-  readonly bothSides = signal<BothSides>("hand-over");
   /** The side that shall take the screen; the board is hidden meanwhile. */
   readonly handOver = signal<Side | null>(null);
 
@@ -92,10 +88,11 @@ export class Table {
   private readonly left = new Map<Eyes, number>();
   private scrubbing = false;
   private scrubTo: number | null = null;
+  /** Grows whenever a replay is left. */
+  private replay = 0;
 
   constructor(readonly secret: string) {
     this.eyes = rememberedEyes(secret);
-    if (this.eyes === "all") this.bothSides.value = "open";
     this.connection = new Connection(secret, () => this.eyes, {
       welcome: (info, seat, update) => this.welcomed(info, seat, update),
       update: (update) => this.updated(update),
@@ -190,18 +187,18 @@ export class Table {
       this.log.value = [];
       this.logFrom.value = update.log_from;
     });
-    if (first) {
-      sitDown(info.id, this.secret, seat.sides);
-      void this.loadMap(info);
-    }
+    if (first) sitDown(info.id, this.secret, seat.sides);
+    if (!this.geometry.value) void this.loadMap(info);
     this.updated(update);
   }
 
   private async loadMap(info: GameInfo): Promise<void> {
-    const map = await fetchGeometry(info.map.json);
+    // Without the server there is no map either; the next welcome asks for it again.
+    const map = await fetchGeometry(info.map.json).catch(() => null);
+    if (!map) return;
     const cells = map.hexes.map((hex) => ({ ...hex }));
-    this.geometry.value = new Geometry(cells, map.hex, map.orientation === "points-up");
     this.mapSize = { x: 0, y: 0, width: map.width, height: map.height };
+    this.geometry.value = new Geometry(cells, map.hex, map.orientation === "points-up");
   }
 
   mapSize = { x: 0, y: 0, width: 1, height: 1 };
@@ -214,7 +211,7 @@ export class Table {
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
         this.left.set(update.eyes, update.at);
       this.newsFrom.value = this.left.get(update.eyes) ?? update.at;
-      if (!before || before.eyes !== update.eyes) this.answeredAt.value = update.at;
+      if (!before || before.eyes !== update.eyes) this.answeredAt.value = lastAnswer(update);
       else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;
       this.marks.value = null;
@@ -268,7 +265,10 @@ export class Table {
       while (this.scrubTo !== null) {
         const wish: number = this.scrubTo;
         this.scrubTo = null;
+        const { replay } = this;
         const answer = await this.ask<"at">({ what: "at", at: wish });
+        // Who has left the replay meanwhile is not brought back.
+        if (replay !== this.replay) continue;
         if (answer) this.moment.value = answer;
         else this.scrubTo = null;
       }
@@ -291,6 +291,7 @@ export class Table {
   }
 
   leaveReplay(): void {
+    this.replay++;
     this.playing.value = false;
     this.scrubTo = null;
     this.moment.value = null;
@@ -302,9 +303,14 @@ export class Table {
   }
 
   async playOpen(): Promise<void> {
-    this.bothSides.value = "open";
     await this.look("all");
   }
+}
+
+/** After which action the news begins for somebody who has just come: their own last one, as far as the log goes back. */
+function lastAnswer({ log, log_from, question, eyes }: Update): number {
+  const side = eyes === "axis" || eyes === "soviet" ? eyes : question.side;
+  return log.findLast((entry) => entry.side === side)?.at ?? log_from;
 }
 
 export interface PlacedCell extends HexPlace {}

@@ -558,16 +558,16 @@ log_from: number,
  */
 log: Array<LogEntry>, 
 /**
- * Why the last action cannot be taken back; nothing when it can.
+ * Whether the last action can be taken back.
  */
 undo: Possible, 
 /**
- * Why nothing can be done again; nothing when it can.
+ * Whether what was taken back can be done again.
  */
 redo: Possible, };
 
 /**
- * Whether something can be done now.
+ * Whether something can be done.
  */
 export type Possible = { 
 /**
@@ -575,7 +575,7 @@ export type Possible = {
  */
 can: boolean, 
 /**
- * If so, what (in notation); if not, why not.
+ * If so, what (in notation; may be empty); if not, why not.
  */
 why: string, };
 
@@ -911,7 +911,11 @@ events: Array<Happening>,
 /**
  * What is asked then.
  */
-question: Question, };
+question: Question, 
+/**
+ * Whether all of it could be taken back, and why not.
+ */
+undo: Possible, };
 
 /**
  * A move in short.

@@ -164,7 +164,7 @@ test("dagc: a move by two clicks, stopped by picking another unit, and an unlawf
   await expect(refusal(page).locator(".case")).toHaveText(/^\d+\.\d+/);
 });
 
-test("mini: the target first, then who attacks it and who joins", async ({ page, server }) => {
+test("mini: the target first, then who attacks it; what cannot be taken back wants a second click", async ({ page, server }) => {
   const stacked = FIGHT.replace('"movement axis"', '"combat axis"')
     .replace('units.panzers = "0201"', 'units.panzers = "0301"')
     .replace('units.jaeger = "0202"', 'units.jaeger = "0301"');
@@ -175,6 +175,10 @@ test("mini: the target first, then who attacks it and who joins", async ({ page,
   await clickHex(page, "0301");
   await choice(page, /panzers attacks/i).click();
   await expect.poll(() => actions(page)).toBe(1);
+  // The unit beneath is not seen by the enemy: to name it shows it.
+  await clickHex(page, "0301");
+  await expect(page.locator(".hint")).toContainText("Cannot be taken back");
+  expect(await actions(page)).toBe(1);
   await clickHex(page, "0301");
   await expect.poll(() => actions(page)).toBe(2);
 });

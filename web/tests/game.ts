@@ -135,7 +135,7 @@ export async function goTo(page: Page, hex: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Find" });
   await dialog.getByRole("searchbox").fill(hex);
   await dialog.getByRole("button", { name: new RegExp(`(in|hex) ${hex.replace(".", "\\.")}`) }).last().click();
-  await expect(dialog).toBeHidden();
+  await expect(page.locator("dialog")).toHaveCount(0);
 }
 
 export async function clickHex(page: Page, hex: string): Promise<void> {

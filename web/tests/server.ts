@@ -43,6 +43,13 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** The key in the link that the program prints. */
+  get hostKey(): string {
+    const key = /#\/host\/(\w+)/.exec(this.said)?.[1];
+    if (!key) throw new Error(`no link was printed: ${this.said}`);
+    return key;
+  }
+
   async start(): Promise<void> {
     const args = ["serve", "--no-open", "--port", String(this.port), "--db", join(this.folder, "games.sqlite")];
     // The client is in the program; while it is being worked on, it is served from a folder.

@@ -12,7 +12,7 @@ const SIZES = [
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.waitForLoadState("networkidle");
-  await page.screenshot({ path: `${FOLDER}/${name}.png` });
+  await page.screenshot({ path: `${FOLDER}/client-${name}.jpg`, type: "jpeg", quality: 80 });
 }
 
 for (const colorScheme of ["light", "dark"] as const)
@@ -21,27 +21,30 @@ for (const colorScheme of ["light", "dark"] as const)
     test(`pictures at ${suffix}`, async ({ browser, server }) => {
       const context = await browser.newContext({ baseURL: server.url, viewport, colorScheme, reducedMotion: "reduce" });
       const page = await context.newPage();
+      const first = viewport === SIZES[0] && colorScheme === "light";
       await page.goto("/");
       await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
-      await shoot(page, `lobby-${suffix}`);
+      if (first) await shoot(page, "lobby");
 
       const game = await create(server, { scenario: "dagc/historical", seed: "c" });
       await sit(page, secretOf(game, "soviet"));
-      await shoot(page, `board-${suffix}`);
       await clickHex(page, "3600");
       await clickHex(page, "3700");
       await expect(page.locator("#prompt")).toContainText(/add units/i);
       await type(page, "join sov-11G");
       await page.keyboard.press("Escape");
       await expect(page.locator(".prospect .ways")).toContainText("DR");
+      await page.mouse.move(5, 5);
       await shoot(page, `attack-${suffix}`);
+      if (!first) return context.close();
 
       const mini = await create(server, { scenario: "mini/ford", seed: "c" });
       await sit(page, secretOf(mini, "axis"));
       await clickHex(page, "1005");
-      await pointAt(page, "1204");
-      await expect(page.getByRole("region", { name: "Way" })).toBeVisible();
-      await shoot(page, `move-${suffix}`);
+      await pointAt(page, "1302");
+      await pointAt(page, "1303");
+      await expect(page.locator(".route .part").first()).toBeVisible();
+      await shoot(page, "move");
       await context.close();
     });
   }

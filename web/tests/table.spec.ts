@@ -157,7 +157,7 @@ test("everything by keyboard: next unit, cursor, choices, help, typed actions, f
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Help" })).toContainText("Space or N");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog", { name: "Help" })).toBeHidden();
+  await expect(page.locator("dialog")).toHaveCount(0);
   await page.keyboard.press(" ");
   await expect(page.locator(".piece.picked")).toHaveCount(1);
   await expect(page.locator("#told")).toContainText(/\d{4}/);
@@ -181,6 +181,7 @@ test("everything by keyboard: next unit, cursor, choices, help, typed actions, f
   await page.keyboard.press("c");
   await expect(page.getByText("Search the rules")).toBeVisible();
   await page.keyboard.press("f");
+  await expect(page.getByRole("searchbox", { name: /Hex, place or unit/ })).toBeFocused();
   await page.keyboard.type("guards");
   await page.keyboard.press("Enter");
   await expect(page.locator("#told")).toContainText(/guards/i);
@@ -256,4 +257,43 @@ test("light and dark, text from 50 to 200 percent", async ({ page, server }) => 
   await page.keyboard.press("Escape");
   await expect(choice(page, /end the phase/i)).toBeInViewport();
   await expect(page.locator("#board")).toBeInViewport();
+});
+
+test("a friend is invited by link and plays in another browser", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /The Ford/ }).click();
+  await page.getByRole("radio", { name: /The Ford/ }).check();
+  await page.getByRole("radio", { name: "A friend, by link" }).check();
+  await page.getByRole("radio", { name: "Axis", exact: true }).check();
+  await page.getByRole("button", { name: "Start The Ford" }).click();
+  const share = page.getByRole("dialog", { name: "Links and files" });
+  const link = await share.getByLabel("Soviet").inputValue();
+  await page.keyboard.press("Escape");
+  await ready(page);
+  await expect(page.locator("#prompt")).toContainText("Move a unit");
+  const friend = await another(page);
+  await friend.goto(link);
+  await ready(friend);
+  await expect(friend.locator(".prompt")).toHaveAttribute("data-yours", "false");
+  await type(page, "end");
+  await type(page, "end");
+  await expect(friend.locator(".prompt")).toHaveAttribute("data-yours", "true");
+  await expect(friend).toHaveTitle(/^●/);
+  await friend.context().close();
+});
+
+test("a link to a seat that does not exist says so", async ({ page }) => {
+  await page.goto("/#/seat/0123456789abcdef0123456789abcdef");
+  await expect(page.getByRole("heading", { name: "This seat cannot be taken" })).toBeVisible();
+  await page.getByRole("link", { name: "To the lobby" }).click();
+  await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
+});
+
+test("who started the program finds every game of this machine", async ({ page, server }) => {
+  await create(server, { scenario: "mini/bridge", seed: "1" });
+  await page.goto(`/#/host/${server.hostKey}`);
+  const games = page.getByRole("region", { name: "Your games" });
+  await expect(games).toContainText("The Bridge");
+  await games.getByRole("link", { name: "Continue" }).click();
+  await ready(page);
 });

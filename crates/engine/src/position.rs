@@ -27,9 +27,8 @@ pub trait AnyPosition: Send + Sync {
     fn sentence(&self, line: &str) -> Result<String, Refusal>;
     /// Whether an action is allowed.
     fn check(&self, line: &str) -> Result<(), Refusal>;
-    /// The position after an action, and what the viewer is told on the way; refused when a die decides or when the
-    /// viewer could learn something hidden.
-    fn after(&self, line: &str, viewer: Viewer) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal>;
+    /// What comes after an action; refused when a die decides or when the viewer could learn something hidden.
+    fn after(&self, line: &str, viewer: Viewer) -> Result<Foreseen, Refusal>;
     /// What a commitment leads to.
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
     /// A commitment with the finishing answers that lead to the first die, and those that let it stand.
@@ -52,6 +51,16 @@ pub trait AnyPosition: Send + Sync {
     fn phase(&self) -> Option<usize>;
     /// The position as a situation file.
     fn situation(&self) -> String;
+}
+
+/// What comes after an action that was imagined.
+pub struct Foreseen {
+    /// The position.
+    pub position: Box<dyn AnyPosition>,
+    /// What the viewer is told on the way.
+    pub told: Vec<Happening>,
+    /// True when something hidden is shown to anybody, so that it could not be taken back.
+    pub shows: bool,
 }
 
 /// A move hex by hex, by name.
@@ -256,7 +265,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         self.rules.check(&self.state, action).map_err(|violation| Refusal::rule(&violation, &*self.rules))
     }
 
-    fn after(&self, line: &str, viewer: Viewer) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal> {
+    fn after(&self, line: &str, viewer: Viewer) -> Result<Foreseen, Refusal> {
         self.check(line)?;
         let action = self.parse(line)?;
         self.foresee(&self.state, action, viewer)?;
@@ -270,7 +279,8 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             return Err(Refusal::plain("this would show hidden units: it is known after it"));
         }
         let told = happenings(&*self.rules, play.told(), viewer);
-        Ok((Box::new(Position { rules: self.rules.clone(), state }), told))
+        let position = Box::new(Position { rules: self.rules.clone(), state });
+        Ok(Foreseen { position, told, shows: play.revealed() })
     }
 
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {

@@ -1,8 +1,8 @@
 //! One game in memory: what a seat may do and see of it. Nothing here waits for anything.
 
-use engine::position::{AnyPosition, TurnFacts};
-use engine::shelf::{AnyGame, AnyRulebook, Happening};
-use engine::{BySide, Side, Start, Viewer};
+use engine::position::{AnyPosition, Foreseen, TurnFacts};
+use engine::shelf::{AnyGame, AnyRulebook};
+use engine::{Boundary, BySide, NoUndo, Side, Start, Viewer};
 
 use crate::convert::{self, count, plain};
 use crate::maps::{self, Maps};
@@ -306,12 +306,16 @@ impl Table {
         let now = |answer: Answer| Ok(Reply::Now(Box::new(answer)));
         match ask {
             Ask::Look { lines } => {
-                let (position, events) = self.imagine(position, sitter, &lines)?;
-                let question = self.question(&*position, sitter, true);
-                now(Answer::Look(wire::Outlook { events: convert::happenings(events), question }))
+                let Foreseen { position, told, shows } = self.imagine(position, sitter, &lines)?;
+                let why = NoUndo::Boundary(Boundary::Reveal).to_string();
+                now(Answer::Look(wire::Outlook {
+                    events: convert::happenings(told),
+                    question: self.question(&*position, sitter, true),
+                    undo: wire::Possible { can: !shows, why: if shows { why } else { String::new() } },
+                }))
             }
             Ask::Routes { lines, unit } => {
-                let (position, _) = self.imagine(position, sitter, &lines)?;
+                let position = self.imagine(position, sitter, &lines)?.position;
                 self.expect_decider(&*position, sitter)?;
                 work(move || {
                     let routes = position.routes(unit.as_deref()).into_iter().map(convert::route_summary);
@@ -330,7 +334,7 @@ impl Table {
                 now(Answer::Check(verdict(&*position, line)))
             }
             Ask::Why { lines, unit, hex } => {
-                let (position, _) = self.imagine(position, sitter, &lines)?;
+                let position = self.imagine(position, sitter, &lines)?.position;
                 self.expect_decider(&*position, sitter)?;
                 now(Answer::Why { verdicts: self.verdicts(&*position, unit.as_deref(), hex.as_deref()) })
             }
@@ -393,29 +397,28 @@ impl Table {
         format!("{}-{scenario}-{}", self.info.rulebook, self.game.len())
     }
 
-    /// The position after some lines, as far as somebody may know it beforehand.
+    /// What comes after some lines, as far as somebody may know it beforehand.
     fn imagine(
         &self,
         position: Box<dyn AnyPosition>,
         sitter: Sitter,
         lines: &[String],
-    ) -> Result<(Box<dyn AnyPosition>, Vec<Happening>), Refusal> {
+    ) -> Result<Foreseen, Refusal> {
         few(lines)?;
-        let mut position = position;
-        let mut events = Vec::new();
         if lines.is_empty() {
             self.expect_decider(&*position, sitter)?;
         }
+        let mut foreseen = Foreseen { position, told: Vec::new(), shows: false };
         for (number, line) in lines.iter().enumerate() {
             let at = |refusal: Refusal| Refusal { line: Some(count(number)), ..refusal };
-            self.expect_decider(&*position, sitter).map_err(at)?;
-            let (next, told) = position
-                .after(line, convert::viewer(sitter.eyes))
-                .map_err(|refusal| at(convert::refusal(refusal)))?;
-            position = next;
-            events.extend(told);
+            self.expect_decider(&*foreseen.position, sitter).map_err(at)?;
+            let next = foreseen.position.after(line, convert::viewer(sitter.eyes));
+            let next = next.map_err(|refusal| at(convert::refusal(refusal)))?;
+            foreseen.told.extend(next.told);
+            foreseen.shows |= next.shows;
+            foreseen.position = next.position;
         }
-        Ok((position, events))
+        Ok(foreseen)
     }
 
     fn imagine_all_but_last(
@@ -427,7 +430,7 @@ impl Table {
         let Some((last, first)) = lines.split_last() else {
             return Err(plain("expected at least one action"));
         };
-        let (position, _) = self.imagine(position, sitter, first)?;
+        let position = self.imagine(position, sitter, first)?.position;
         self.expect_decider(&*position, sitter)?;
         Ok((position, last.clone()))
     }

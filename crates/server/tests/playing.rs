@@ -171,6 +171,7 @@ async fn a_click_is_explained() {
     let lines = vec![format!("move {unit}")];
     let Answer::Look(outlook) = game.ask(Ask::Look { lines: lines.clone() }).await.unwrap() else { panic!() };
     assert!(outlook.question.yours && outlook.question.prompt.starts_with("go on with"));
+    assert!(outlook.undo.can);
     let Answer::Routes { routes } = game.ask(Ask::Routes { lines: lines.clone(), unit: None }).await.unwrap()
     else {
         panic!("no routes")

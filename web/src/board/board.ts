@@ -45,6 +45,7 @@ export class Board {
   private keep: Point = { x: 0, y: 0 };
   private dragAt: Point | null = null;
   private hidden = false;
+  private corner: Point | null = null;
   private frame = 0;
   private readonly gone = new AbortController();
   private readonly observer: ResizeObserver;
@@ -172,9 +173,17 @@ export class Board {
     this.canvas.width = Math.max(1, Math.round(clientWidth * this.ratio));
     this.canvas.height = Math.max(1, Math.round(clientHeight * this.ratio));
     this.camera.resize(clientWidth, clientHeight);
+    this.stayPut();
     // At once, or the emptied canvas would flash.
     this.draw();
     this.tellMoved();
+  }
+
+  /** When a line comes or goes above the board, the map stays where it was on the screen. */
+  private stayPut(): void {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    if (this.corner) this.camera.pan(this.corner.x - left, this.corner.y - top);
+    this.corner = { x: left, y: top };
   }
 
   private changed(): void {

@@ -15,11 +15,7 @@ export class Camera {
   width = 1;
   height = 1;
 
-  constructor(private world: Bounds) {}
-
-  setWorld(world: Bounds): void {
-    this.world = world;
-  }
+  constructor(private readonly world: Bounds) {}
 
   resize(width: number, height: number): void {
     this.width = Math.max(1, width);

@@ -52,8 +52,8 @@ export class Painter {
     this.drawFront(scale);
     if (!pointers.hideCounters) this.drawStacks(scene.stacks, camera, scale, pointers);
     scene.markers.forEach((marker) => this.drawMarker(marker));
-    scene.lines.forEach((line) => this.drawLine(line));
     scene.rings.forEach((ring) => this.drawRing(ring));
+    scene.lines.forEach((line) => this.drawLine(line));
     if (pointers.hover) this.outlineCell(pointers.hover, "rgba(20,20,20,.75)", 2 / camera.zoom, []);
     if (pointers.cursor) this.drawCursor(pointers.cursor, camera.zoom);
     if (scale > 0.35) scene.labels.forEach((label) => this.drawLabel(label));

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { Board } from "../board/board";
 import { Picture } from "../board/picture";
 import { dark, showMinimap } from "../settings";
-import { stage } from "../stage";
+import { stage, trail } from "../stage";
 import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
 import { Minimap } from "./minimap";
@@ -26,6 +26,9 @@ export function BoardView() {
     if (!canvas || !geometry || !svg) return;
     let gone = false;
     let stop = (): void => undefined;
+    const failed = (): void => {
+      table.refusal.value = { case: null, why: "the map could not be drawn: load the page again", line: null, stale: false };
+    };
     void Picture.load(svg, table.mapSize, dark.peek() ? NIGHT : null, () => game.board.value?.redraw()).then((picture) => {
       if (gone) return;
       const board = new Board(canvas, geometry, picture, dark.peek() ? PAPER.dark : PAPER.light, {
@@ -51,13 +54,23 @@ export function BoardView() {
         game.board.value = null;
       };
       requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("board-shown")));
-    });
+    }, failed);
     return () => {
       gone = true;
       stop();
     };
   }, [table.geometry.value, table.info.value?.map.svg]);
 
+  useSignalEffect(() => {
+    const board = game.board.value;
+    if (board && table.update.value?.question.yours && !table.handOver.value) bringIntoSight(game, board);
+  });
+  useSignalEffect(() => {
+    // A replay is followed where it goes.
+    const entry = table.moment.value?.entry;
+    const cell = entry && table.geometry.value?.byLabel.get(trail(entry).at(-1) ?? "");
+    if (cell) game.board.value?.reveal(cell);
+  });
   useSignalEffect(() => {
     if (table.handOver.value) hand.inspected.value = null;
   });
@@ -86,6 +99,15 @@ export function BoardView() {
       </div>
     </div>
   );
+}
+
+/** When there is something to decide and all of it lies outside the screen, the map moves there. */
+function bringIntoSight({ table, hand }: GamePage, board: Board): void {
+  const choices = table.choices.peek();
+  const places = table.places.peek();
+  const hexes = [...[...choices.units].flatMap((unit) => places.get(unit) ?? []), ...choices.hexesAlone];
+  const cells = hexes.flatMap((hex) => board.geometry.byLabel.get(hex) ?? []);
+  if (cells[0] && !hand.inspected.peek() && !cells.some((cell) => board.camera.shows(cell, 30))) board.reveal(cells[0], true);
 }
 
 function pick(game: GamePage, hex: string | null, inspectOnly: boolean): void {

@@ -1,6 +1,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Hand } from "../hand";
+import { room } from "../settings";
 import { Table } from "../table";
 import { BoardView } from "./board";
 import { Game, type GamePage, type Open, type Tab } from "./context";
@@ -122,7 +123,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
                 aria-selected={tab.value === name}
                 aria-controls="panel"
                 onClick={() => {
-                  folded.value = tab.value === name && !folded.value && matchMedia("(max-width: 760px)").matches;
+                  folded.value = tab.value === name && !folded.value && room.value === "narrow";
                   tab.value = name;
                 }}
               >

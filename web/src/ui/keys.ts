@@ -107,9 +107,7 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
     case "y":
       return () => void table.redo();
     case "/":
-      return () => {
-        game.typing.value = true;
-      };
+      return () => typeAction(game);
     case "f":
       return () => toggle(game, "find");
     case "o":
@@ -141,6 +139,15 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
   }
 }
 
+/** At once: the letters that follow belong into the field, not to the board. */
+function typeAction(game: GamePage): void {
+  game.typing.value = true;
+  const form = document.querySelector<HTMLFormElement>(".typed");
+  if (!form) return;
+  form.hidden = false;
+  form.querySelector("input")?.focus();
+}
+
 function nth(game: GamePage, i: number): void {
   const choice = buttonsOf(game)[i];
   if (choice && !game.table.moment.value) void chooseButton(game, choice);
@@ -163,7 +170,8 @@ function escape(game: GamePage): void {
   const { hand, table } = game;
   if (game.open.value) game.open.value = null;
   else if (game.typing.value) game.typing.value = false;
-  else if (!hand.clear() && table.moment.value) table.leaveReplay();
+  else if (table.moment.value) table.leaveReplay();
+  else hand.clear();
 }
 
 /** The next hex that the picked unit could go to or attack. */

@@ -7,6 +7,7 @@ import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, Sce
 import { HelpDialog } from "./help";
 import { Icon } from "./icon";
 import { SettingsDialog } from "./settings";
+import { capital } from "./text";
 
 /** Who sits on the other side: the program, a friend with a link, or nobody else. */
 type Opponent = { kind: "level"; level: string } | { kind: "friend" } | { kind: "hand-over" } | { kind: "open" };
@@ -226,7 +227,7 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
             <Radio name="against" picked={against} value="open">
               Nobody: I play both sides
             </Radio>
-            {level && <p class="quiet">{level.about}</p>}
+            {level && <p class="quiet">{capital(level.about)}.</p>}
           </fieldset>
           {!alone && book && (
             <fieldset>

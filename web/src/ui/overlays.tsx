@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { overlayColour, overlayHatch, overlaysOn } from "../stage";
 import type { Overlay } from "../wire";
 import { Game } from "./context";
+import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
 import { capital, Case } from "./text";
 
@@ -17,7 +18,7 @@ export function OverlaysCard() {
   return (
     <section ref={ref} class="overlays card" aria-label="Overlays">
       <header>
-        <h3>Overlays</h3>
+        <h2>Overlays</h2>
         <button type="button" class="icon" aria-label="Close" onClick={() => (open.value = null)}>
           <Icon name="close" />
         </button>
@@ -31,6 +32,7 @@ export function OverlaysCard() {
           </span> <Case number={overlay.case} />
         </label>
       ))}
+      <EyesChoice onChange={(eyes) => table.look(eyes)} />
       {!table.overlays.value.length && <p class="quiet">This rulebook has none here.</p>}
     </section>
   );

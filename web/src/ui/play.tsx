@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
-import { sentence } from "../answers";
+import { sentence, type Choice } from "../answers";
 import type { Happening, HexInfo, Note, Piece, Prospect, Route } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
@@ -40,7 +40,7 @@ function Happened() {
   const shown = events.slice(-LAST);
   return (
     <section class="card happened" aria-label="What happened">
-      <h3>What happened</h3>
+      <h2>What happened</h2>
       {events.length > shown.length && (
         <div class="row-buttons">
           <button type="button" class="small" onClick={() => (tab.value = "log")}>
@@ -66,7 +66,7 @@ function Happened() {
 function ProspectCard({ title, prospect }: { title: string; prospect: Prospect }) {
   return (
     <section class="card prospect" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <Ledger events={prospect.account} />
       <ul class="ways" aria-label="Chances">
         {prospect.ways.map((way, i) => (
@@ -92,11 +92,11 @@ function Bar({ share }: { share: number }) {
   return <meter class="bar" min={0} max={1} value={share} aria-label={percent(share)} />;
 }
 
-export function percent(p: number): string {
+function percent(p: number): string {
   return p > 0 && p < 0.0005 ? "< 0.1 %" : `${(p * 100).toFixed(1)} %`;
 }
 
-export function Ledger({ events }: { events: readonly Happening[] }) {
+function Ledger({ events }: { events: readonly Happening[] }) {
   if (!events.length) return null;
   return (
     <ol class="ledger">
@@ -133,9 +133,9 @@ function RouteCard() {
   const shown = route.value;
   return (
     <section class="card route" aria-label="Way">
-      <h3>
+      <h2>
         To <Rich text={summary.path.at(-1) ?? ""} />: {summary.cost} MP{shown && ` of ${shown.has}`}
-      </h3>
+      </h2>
       {shown && (
         <ol class="ledger">
           {shown.legs.map((leg) => (
@@ -181,9 +181,9 @@ function HexCard() {
   const names = told?.names ?? cell?.names ?? [];
   return (
     <section class="card hex" aria-label={`Hex ${hex}`}>
-      <h3>
+      <h2>
         <span class="hex-number">{hex}</span> {names.join(", ")}
-      </h3>
+      </h2>
       <p class="terrain">
         {capital(told?.terrain ?? cell?.terrain ?? "")}
         {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
@@ -267,7 +267,7 @@ function ProofCard() {
   if (!shown) return null;
   return (
     <section class="card proofs" aria-label="Proof">
-      <h3>{table.looks.value.title(shown.unit)}</h3>
+      <h2>{table.looks.value.title(shown.unit)}</h2>
       {shown.proofs.length === 0 && <p>Nothing can be proved of it.</p>}
       {shown.proofs.map((proof) => (
         <div key={proof.what}>
@@ -293,7 +293,7 @@ function Welcome() {
   const able = [...hand.ready.value];
   return (
     <section class="card">
-      <h3>Your decision</h3>
+      <h2>Your decision</h2>
       <p>
         {able.length
           ? "Counters with a yellow rim can act. Click or tap one; Space goes from one to the next."
@@ -301,6 +301,14 @@ function Welcome() {
       </p>
     </section>
   );
+}
+
+/** What picking a unit beside the map leads to, in a few words. */
+function whatFor(choices: readonly Choice[], name: (unit: string) => string): string {
+  const [first] = choices;
+  if (first && choices.length === 1) return sentence(first, name);
+  const hexes = new Set(choices.flatMap((choice) => choice.hexes)).size;
+  return hexes ? `pick it, then one of ${hexes} marked hexes` : `${choices.length} choices`;
 }
 
 /** Units that can act but do not lie on the map: arrivals, replacements. */
@@ -317,13 +325,12 @@ function Placeless() {
   if (!units.length) return null;
   return (
     <section class="card" aria-label="Units beside the map">
-      <h3>Beside the map</h3>
+      <h2>Beside the map</h2>
       <ul class="stack">
         {units.map((unit) => {
           const look = table.looks.value.printed(unit);
           const choices = hand.base.value.ofUnit(unit);
-          const first = choices[0];
-          return (
+            return (
             <li key={unit} class={hand.unit.value === unit ? "piece picked" : "piece"}>
               <button
                 type="button"
@@ -334,11 +341,7 @@ function Placeless() {
                 {look && <CounterPicture look={look} size={48} />}
                 <span>
                   <b>{capital(table.looks.value.title(unit))}</b>
-                  {first && (
-                    <small>
-                      {choices.length === 1 ? sentence(first, (one) => table.looks.value.title(one)) : `${choices.length} choices`}
-                    </small>
-                  )}
+                  <small>{whatFor(choices, (one) => table.looks.value.title(one))}</small>
                 </span>
               </button>
             </li>
@@ -356,7 +359,7 @@ function OverCard() {
   if (!over || !info) return null;
   return (
     <section class="card over">
-      <h3>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h3>
+      <h2>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h2>
       <p>
         <Rich text={capital(over.reason)} /> <Case number={over.case} />
       </p>

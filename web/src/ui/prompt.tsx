@@ -1,11 +1,14 @@
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useRef } from "preact/hooks";
 import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
+import { room } from "../settings";
 import { Icon } from "./icon";
 import { capital, Case, Rich } from "./text";
 
 /** More plain choices than this fold into a list. */
 const MANY = 8;
+/** So few answers are all offered as buttons, those on the map too; fewer where there is little room. */
+const few = (): number => (room.value === "narrow" ? 3 : 5);
 
 /** Who must do what now, and every answer that is not a click on the map. */
 export function PromptBar() {
@@ -25,9 +28,12 @@ export function PromptBar() {
           {question.over ? <Rich text={capital(question.over.reason)} /> : <Rich text={capital(question.prompt)} />}
         </span>{" "}
         <Case number={question.over?.case ?? question.case} />
+        {side && !question.yours && table.presence.value?.players[side] === false && (
+          <span class="quiet"> (not connected)</span>
+        )}
       </p>
       {!replaying && <ChoiceButtons game={game} />}
-      {game.typing.value && <Typed game={game} />}
+      <Typed game={game} />
       <RefusalLine game={game} />
     </section>
   );
@@ -40,13 +46,18 @@ export function buttonsOf(game: GamePage): Choice[] {
   if (menu) return [...menu.choices];
   const base = hand.base.value;
   const prefixed = hand.base.value !== table.choices.value;
-  const plain = [...(prefixed ? [] : base.plain)].sort((a, b) => Number(a.form.finishes) - Number(b.form.finishes));
+  if (!prefixed && !hand.unit.value && base.all.length <= few()) return finishingLast(base.all);
+  const plain = finishingLast(prefixed ? [] : base.plain);
   return [...hand.unitChoices.value, ...plain];
+}
+
+function finishingLast(choices: readonly Choice[]): Choice[] {
+  return [...choices].sort((a, b) => Number(a.form.finishes) - Number(b.form.finishes));
 }
 
 export async function chooseButton(game: GamePage, choice: Choice): Promise<void> {
   const { hand, table } = game;
-  if (hand.menu.value || choice.units.length) await hand.choose(choice);
+  if (hand.menu.value || hand.unit.value) await hand.choose(choice);
   else await table.act([choice.line]);
 }
 
@@ -83,6 +94,8 @@ function ChoiceButtons({ game }: { game: GamePage }) {
             type="button"
             class={choice.form.finishes ? "main" : ""}
             disabled={table.busy.value}
+            onMouseEnter={() => choice.hexes[0] && hand.point(choice.hexes[0])}
+            onMouseLeave={() => choice.hexes[0] && hand.point(null)}
             title={commitment?.choice.line === choice.line ? commitment.why : choice.line}
             onClick={(e) => {
               // After a click of the mouse, Space shall mean the next unit and not this button again.
@@ -127,9 +140,8 @@ function RefusalLine({ game }: { game: GamePage }) {
 /** Actions in notation, several with semicolons. */
 function Typed({ game }: { game: GamePage }) {
   const ref = useRef<HTMLInputElement>(null);
-  const { table } = game;
-  useEffect(() => ref.current?.focus(), []);
-  const lines = table.choices.value.all.slice(0, 400).map((choice) => choice.line);
+  const { table, typing } = game;
+  const lines = typing.value ? table.choices.value.all.slice(0, 400).map((choice) => choice.line) : [];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const typed = (ref.current?.value ?? "").split(";").map((line) => line.trim()).filter(Boolean);
@@ -137,7 +149,7 @@ function Typed({ game }: { game: GamePage }) {
     if ((await table.act(typed)) && ref.current) ref.current.value = "";
   };
   return (
-    <form class="typed" onSubmit={(e) => void submit(e)}>
+    <form class="typed" hidden={!typing.value} onSubmit={(e) => void submit(e)}>
       <label>
         Action{" "}
         <input
@@ -150,7 +162,8 @@ function Typed({ game }: { game: GamePage }) {
           onKeyDown={(e) => {
             if (e.key !== "Escape") return;
             e.stopPropagation();
-            game.typing.value = false;
+            typing.value = false;
+            document.getElementById("board")?.focus();
           }}
         />
       </label>

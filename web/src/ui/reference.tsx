@@ -7,12 +7,15 @@ import type { CaseInfo, Luck, Sheet } from "../wire";
 import { Game } from "./context";
 import { capital, Case, Statement } from "./text";
 
+/** The server is away; the panel asks again when it is opened again. */
+const nothing = (): void => undefined;
+
 export function TablesPanel() {
   const { table } = useContext(Game);
   const sheets = useSignal<readonly Sheet[]>([]);
   const rulebook = table.info.value?.rulebook;
   useEffect(() => {
-    if (rulebook) void tables(rulebook).then((found) => (sheets.value = found));
+    if (rulebook) void tables(rulebook).then((found) => (sheets.value = found), nothing);
   }, [rulebook]);
   return (
     <section class="tables">
@@ -140,7 +143,7 @@ export function CasesPanel() {
   const list = useRef<HTMLDListElement>(null);
   const rulebook = table.info.value?.rulebook;
   useEffect(() => {
-    if (rulebook) void cases(rulebook).then((found) => (all.value = found));
+    if (rulebook) void cases(rulebook).then((found) => (all.value = found), nothing);
   }, [rulebook]);
   const open = openCase.value;
   useEffect(() => {

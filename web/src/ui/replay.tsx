@@ -1,8 +1,7 @@
 import { useContext, useEffect } from "preact/hooks";
 import { seatLink } from "../seats";
-import { EYES } from "../words";
-import type { Eyes } from "../wire";
 import { Game } from "./context";
+import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
 import { capital, Rich } from "./text";
 
@@ -35,7 +34,6 @@ export function ReplayBar() {
   const combats = marks.filter((mark) => mark.kind === "combat");
   const before = (list: typeof marks): number => list.findLast((mark) => mark.at < moment.at)?.at ?? 0;
   const after = (list: typeof marks): number => list.find((mark) => mark.at > moment.at)?.at ?? of;
-  const eyes = table.seat.value?.eyes ?? [];
   return (
     <section class="replay" aria-label="Replay">
       <div class="slider">
@@ -87,26 +85,14 @@ export function ReplayBar() {
         <button type="button" title="Now (End)" aria-label="Now" onClick={() => go(of)}>
           <Icon name="last" />
         </button>
-        {eyes.length > 1 && (
-          <label>
-            Eyes{" "}
-            <select
-              value={table.update.value?.eyes}
-              onChange={async (e) => {
-                const at = moment.at;
-                await table.look(e.currentTarget.value as Eyes);
-                void table.loadMarks();
-                await table.scrub(at);
-              }}
-            >
-              {eyes.map((one) => (
-                <option key={one} value={one}>
-                  {EYES[one]}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <EyesChoice
+          onChange={async (next) => {
+            const { at } = moment;
+            await table.look(next);
+            void table.loadMarks();
+            await table.scrub(at);
+          }}
+        />
         <button
           type="button"
           title="Copy a link to this moment"

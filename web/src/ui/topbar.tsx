@@ -90,18 +90,20 @@ export function PhaseTrack() {
     if (chip && track) track.scrollLeft = chip.offsetLeft - (track.clientWidth - chip.clientWidth) / 2;
   }, [now]);
   return (
-    <ol class="phases" aria-label="Sequence of play">
-      {phases.map((phase, i) => (
-        <li
-          key={i}
-          ref={i === now ? ref : null}
-          class={`phase ${phase.side ?? "both"}`}
-          aria-current={i === now ? "step" : undefined}
-          title={`${phase.side ? `${table.sideName(phase.side)}: ` : ""}${phase.name} (${phase.case})`}
-        >
-          <span>{phase.name}</span>
-        </li>
-      ))}
-    </ol>
+    <nav class="sequence" aria-label="Sequence of play">
+      <ol class="phases">
+        {phases.map((phase, i) => (
+          <li
+            key={i}
+            ref={i === now ? ref : null}
+            class={`phase ${phase.side ?? "both"}`}
+            aria-current={i === now ? "step" : undefined}
+            title={`${phase.side ? `${table.sideName(phase.side)}: ` : ""}${phase.name} (${phase.case})`}
+          >
+            <span>{phase.name}</span>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

@@ -93,7 +93,7 @@ function SideUnits({ side, counters, where }: { side: Side; counters: Counter[];
       </summary>
       {formations.map((formation) => (
         <div key={formation}>
-          {formations.length > 1 && <h4>{formation}</h4>}
+          {formations.length > 1 && <h2>{formation}</h2>}
           <UnitTable counters={seen.filter((counter) => counter.formation === formation)} where={where} />
         </div>
       ))}

@@ -276,19 +276,19 @@ pub struct Update {
     pub log_from: u32,
     /// What happened, action by action.
     pub log: Vec<LogEntry>,
-    /// Why the last action cannot be taken back; nothing when it can.
+    /// Whether the last action can be taken back.
     pub undo: Possible,
-    /// Why nothing can be done again; nothing when it can.
+    /// Whether what was taken back can be done again.
     pub redo: Possible,
 }
 
-/// Whether something can be done now.
+/// Whether something can be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Possible {
     /// Whether.
     pub can: bool,
-    /// If so, what (in notation); if not, why not.
+    /// If so, what (in notation; may be empty); if not, why not.
     pub why: String,
 }
 
@@ -525,6 +525,8 @@ pub struct Outlook {
     pub events: Vec<Happening>,
     /// What is asked then.
     pub question: Question,
+    /// Whether all of it could be taken back, and why not.
+    pub undo: Possible,
 }
 
 /// A move in short.
