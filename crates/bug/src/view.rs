@@ -119,15 +119,7 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
         Some(values) => {
             format!("{strength}-{}-{}-{}", values.command_range, values.reaction, values.relocation)
         }
-        None => {
-            let printed = rules.printed(state, unit);
-            let points = match (printed.tank_points, printed.at_points) {
-                (0, 0) => String::new(),
-                (0, guns) => format!(" ({guns})"),
-                (tanks, _) => format!(" [{tanks}]"),
-            };
-            format!("{strength}-{}-{}{points}", printed.rating, counter.allowance)
-        }
+        None => format!("{strength}-{}-{}", rules.printed(state, unit).rating, counter.allowance),
     };
     let mut flags: Vec<&'static str> = Marks::WORDS
         .iter()
@@ -146,10 +138,20 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
     let steps = if now.place == Place::Dead { 0 } else { strength };
     Front {
         unit: rules.roster.name(unit).to_owned(),
-        kind: counter.arm.as_str().to_owned(),
+        kind: kind(rules, state, unit),
         factors,
         steps,
         flags,
+    }
+}
+
+/// The type of a unit, with its Tank or Anti-Tank Points.
+fn kind(rules: &Bug, state: &State, unit: UnitId) -> String {
+    let (arm, printed) = (rules.counter(unit).arm.as_str(), rules.printed(state, unit));
+    match (printed.tank_points, printed.at_points) {
+        (0, 0) => arm.to_owned(),
+        (0, guns) => format!("{arm}, AT {guns}"),
+        (tanks, _) => format!("{arm}, tanks {tanks}"),
     }
 }
 
