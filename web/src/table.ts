@@ -49,7 +49,10 @@ export class Table {
   readonly answeredAt = signal(0);
 
   readonly refusal = signal<Refusal | null>(null);
-  readonly busy = signal(false);
+  /** The decision that is being answered. */
+  private readonly answering = signal<number | null>(null);
+  /** True until the answer shows: then the next decision can be answered, though not this one twice. */
+  readonly busy = computed(() => this.answering.value !== null && this.answering.value === this.update.value?.decision);
   readonly overlays = signal<readonly Overlay[]>([]);
 
   /** While replaying: the moment that is shown. */
@@ -161,12 +164,13 @@ export class Table {
   private async command(run: (decision: number) => Promise<{ stopped: Refusal | null }>): Promise<boolean> {
     const update = this.update.value;
     if (!update || this.busy.value) return false;
+    const { decision } = update;
     batch(() => {
-      this.busy.value = true;
+      this.answering.value = decision;
       this.refusal.value = null;
     });
     try {
-      const { stopped } = await run(update.decision);
+      const { stopped } = await run(decision);
       if (stopped) this.refusal.value = stopped;
       return true;
     } catch (error) {
@@ -175,7 +179,7 @@ export class Table {
       else if (!(error instanceof Lost)) throw error;
       return false;
     } finally {
-      this.busy.value = false;
+      if (this.answering.value === decision) this.answering.value = null;
     }
   }
 

@@ -21,14 +21,13 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 /// Long enough for any machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How many messages are sent as fast as they come, before a client keeps below the server's limit.
-const WITHOUT_PAUSE: usize = 100;
-
 /// Somebody at a table.
 pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     next: u32,
     said: usize,
+    /// How many messages are sent as fast as they come, before the client keeps below the server's limit.
+    pub(crate) without_pause: usize,
     /// What stays the same.
     pub(crate) info: GameInfo,
     /// The seat.
@@ -62,6 +61,7 @@ impl Client {
                 socket,
                 next: 0,
                 said: 0,
+                without_pause: 100,
                 info: *game,
                 seat,
                 update: *update,
@@ -99,7 +99,7 @@ impl Client {
     /// Says anything.
     pub(crate) async fn say(&mut self, message: &ClientMessage) -> Result<(), String> {
         self.said += 1;
-        if self.said > WITHOUT_PAUSE {
+        if self.said > self.without_pause {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         say(&mut self.socket, message).await
