@@ -6,6 +6,7 @@ import { actions, another, create, expect, panel, prompt, secretOf, sit, test } 
 /** One line for each rulebook that exists. */
 const BOOKS = [
   { scenario: "mini/ford", first: "axis" },
+  { scenario: "bug/ustyluh", first: "axis" },
   { scenario: "dagc/vitebsk", first: "soviet" },
 ] as const;
 

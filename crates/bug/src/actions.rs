@@ -266,8 +266,8 @@ impl Bug {
         let active =
             |hq: UnitId| units.iter().all(|unit| Some(state.unit(unit).formation) == self.formation_of(hq));
         match self.activation_of(state, side) {
-            Some((hq, ap, boats)) if attacker && active(hq) => (ap, boats),
-            _ => (0, 0),
+            Some((hq, ap, boats)) => (if attacker && active(hq) { ap } else { 0 }, boats),
+            None => (0, 0),
         }
     }
 

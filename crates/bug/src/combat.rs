@@ -84,6 +84,7 @@ impl Bug {
         } else {
             play.tell_only(side, told, Some(vague))
         }
+        self.note_guards(state);
         let hqs = self.hqs_in(state, target);
         self.show(state, defenders.iter().chain(hqs.iter()).collect(), play);
         for unit in units.iter().chain(defenders.iter()) {
@@ -200,6 +201,23 @@ impl Bug {
             .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
     }
 
+    /// Combat Support of a unit that the enemy does not see tells him of it: there are no odds beforehand.
+    fn reveal_supporters(&self, state: &State, battle: &Battle, play: &mut Play<Event>) {
+        let Battle::Attack { from, target, .. } = *battle;
+        let position = Position::new(self, state);
+        let attacker = self.attacking_side(battle);
+        for (side, around, except) in [(attacker, target, from), (attacker.enemy(), from, target)] {
+            let near = self.map.neighbours(around).map(|(_, hex)| hex).filter(|hex| *hex != except);
+            let hidden = |hex: Hex| {
+                let supporters = self.supporters(state, &position, hex, around);
+                supporters.iter().any(|unit| self.side(unit) == side && !self.is_seen(state, unit))
+            };
+            if near.into_iter().any(hidden) {
+                play.reveal(side.enemy());
+            }
+        }
+    }
+
     /// Combat Support around a hex: for each adjacent hex the single best value (7.5.1.2n to 7.5.1.2t); the hexes of
     /// the combat itself never count (R49). Also whether engineers of the formation are among the supporters.
     fn support(
@@ -285,6 +303,7 @@ impl Bug {
         state.stack.pop();
         let Some(fought) = state.battle else { return };
         let Battle::Attack { target, attacker_armor, defender_armor, .. } = fought;
+        self.reveal_supporters(state, &fought, play);
         self.tell_armor(state, attacker_armor, play);
         self.tell_armor(state, defender_armor, play);
         let mut sum: i8 = 0;
@@ -364,7 +383,9 @@ impl Bug {
             unit.hits = 0;
         }
         for hq in &self.hqs {
-            state.unit_mut(*hq).marks.clear(Marks::SHOWN);
+            let marks = &mut state.unit_mut(*hq).marks;
+            marks.clear(Marks::SHOWN);
+            marks.clear(Marks::GUARDED);
         }
     }
 }

@@ -167,15 +167,22 @@ fn out_of_command(rules: &Bug, state: &State, position: &Position, side: Side, v
     strays.map(|(_, hex)| hex).collect()
 }
 
-pub(crate) fn remarks_on(rules: &Bug, state: &State, hex: Hex) -> Vec<Remark> {
+pub(crate) fn remarks_on(rules: &Bug, state: &State, hex: Hex, viewer: Viewer) -> Vec<Remark> {
     let ground = &rules.ground;
     if !ground.land.contains(hex) {
         return vec![remark!("7.3.2b", "this hex is not in play")];
     }
     let effect = ground.effect(&rules.charts.terrain, hex);
-    let units = rules.combat_units(state, hex).len() as i32;
+    // How many of an enemy's counters are HQs is hidden (5.3.4a).
+    let stack = state.stack_in(hex);
+    let own = stack.first().is_none_or(|unit| viewer.is_told(rules.side(*unit)));
+    let count = if own {
+        remark!("5.3.1e", "{} of 3 combat units", rules.combat_units(state, hex).len() as i32)
+    } else {
+        remark!("5.3.4a", "{} enemy counters", stack.len() as i32)
+    };
     let mut remarks = vec![
-        remark!("5.3.1e", "{} of 3 combat units", units),
+        count,
         remark!("7.4d", "controlled by {}", state.controller(hex)),
         remark!(
             "7.3b",

@@ -181,8 +181,18 @@ impl Bug {
 
     /// Independent units that are due must be assigned before they enter (8.2e).
     pub(crate) fn check_end_assignment(&self, state: &State, side: Side) -> Result<(), Violation> {
+        // A unit that no formation can take is delayed (8.4.1d).
+        let taken = |unit: UnitId| {
+            self.hqs_of_side(side).any(|hq| {
+                self.counter(hq).corps == self.counter(unit).corps
+                    && (state.hex(hq).is_some() || self.is_due(state, hq))
+            })
+        };
         let loose = |unit: &UnitId| {
-            self.side(*unit) == side && state.unit(*unit).formation == UNASSIGNED && self.is_due(state, *unit)
+            self.side(*unit) == side
+                && state.unit(*unit).formation == UNASSIGNED
+                && self.is_due(state, *unit)
+                && taken(*unit)
         };
         match self.roster.iter().find(loose) {
             Some(unit) => refuse!("8.2e", "{} is due and must be assigned to a formation", unit),

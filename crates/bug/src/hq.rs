@@ -1,10 +1,10 @@
 //! 3.3, 5.3.2, 7.4, 10.4: where HQs may be, how they relocate and are displaced.
 
 use board::{Hex, flood, flood_within};
-use engine::{Play, Side, UnitId, Violation, ensure};
+use engine::{Force, Play, Side, UnitId, Violation, ensure};
 
 use crate::charts::Tether;
-use crate::{Action, Bug, Event, HexSet, Place, Position, Procedure, State};
+use crate::{Action, Bug, Event, HexSet, Marks, Place, Position, Procedure, State};
 
 /// The last turn of the tether of 87. Rifle Division (10.4a).
 const LAST_TOWN_TETHER: u8 = 3;
@@ -57,12 +57,19 @@ impl Bug {
             );
             ensure!(
                 "7.4g",
-                !crosses || self.is_hex_supplied(state, &survey.position, self.side(hq), hex),
+                !crosses || self.would_be_supplied(state, hq, hex),
                 "no Supply Path leads from {} over a bridge",
                 hex
             );
         }
         Ok(())
+    }
+
+    /// Whether a Supply Path could be traced from a hex once the HQ has gone there: it no longer keeps its old hex open.
+    fn would_be_supplied(&self, state: &State, hq: UnitId, hex: Hex) -> bool {
+        let mut gone = state.clone();
+        gone.unit_mut(hq).place = Place::Away;
+        self.is_hex_supplied(&gone, &Position::new(self, &gone), self.side(hq), hex)
     }
 
     /// The part of it that holds for reinforcements, too.
@@ -171,7 +178,7 @@ impl Bug {
         let Some(from) = state.hex(hq) else { return };
         let survey = self.survey(state, hq);
         let tier = self.tier(state, &survey, hq, hex);
-        let supplied = self.is_hex_supplied(state, &survey.position, self.side(hq), hex);
+        let supplied = self.would_be_supplied(state, hq, hex);
         self.pay(state, self.side(hq), self.hq_values(hq).relocation, play);
         let before = self.is_seen(state, hq);
         self.put(state, hq, hex, play);
@@ -212,18 +219,23 @@ impl Bug {
         Ok(())
     }
 
-    /// Begins to displace an HQ; without any lawful settlement it leaves the map (5.3.2h).
-    pub(crate) fn begin_displacement(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) {
-        if state.hex(hq).is_none() {
-            return;
+    /// Begins to displace an HQ; without any lawful settlement it will leave the map (5.3.2h).
+    pub(crate) fn begin_displacement(&self, state: &mut State, hq: UnitId) {
+        if state.hex(hq).is_some() {
+            state.stack.push(Procedure::Displaced { hq });
         }
-        if self.displacement_settlements(state, hq).is_empty() {
+    }
+
+    /// Goes on when its turn has come: another HQ may have taken the last place. True when the owner may choose.
+    pub(crate) fn go_on_displaced(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) -> bool {
+        let lawful = !self.displacement_settlements(state, hq).is_empty();
+        if !lawful {
+            state.stack.pop();
             self.take_off(state, hq, Place::Away);
             play.tell(Event::HqAway { hq });
             self.penalize(state, hq, 3, play);
-        } else {
-            state.stack.push(Procedure::Displaced { hq });
         }
+        lawful
     }
 
     pub(crate) fn settle_hq(&self, state: &mut State, hq: UnitId, hex: Hex, play: &mut Play<Event>) {
@@ -232,6 +244,7 @@ impl Bug {
         let tier = self.tier(state, &survey, hq, hex);
         self.put(state, hq, hex, play);
         self.tuck_under(state, hq, hex);
+        state.unit_mut(hq).marks.clear(Marks::SHOWN);
         let seen = self.is_seen(state, hq);
         let told = Event::HqDisplaced { hq, to: hex, tier };
         self.tell_of(hq, seen, told, Event::HqDisplacedUnseen { hq, tier }, play);
@@ -248,18 +261,23 @@ impl Bug {
         state.unit_mut(hq).depth = bottom;
     }
 
-    /// An HQ of a side left without combat units by combat is displaced (7.5c).
-    pub(crate) fn displace_left_alone(
-        &self,
-        state: &mut State,
-        side: Side,
-        hex: Hex,
-        play: &mut Play<Event>,
-    ) {
-        if self.combat_units(state, hex).is_empty() {
-            for hq in self.hqs_in(state, hex).iter().filter(|hq| self.side(*hq) == side) {
-                self.begin_displacement(state, hq, play);
+    /// Notes which HQs have combat units with them when a combat begins.
+    pub(crate) fn note_guards(&self, state: &mut State) {
+        for hq in &self.hqs {
+            let guarded = state.hex(*hq).is_some_and(|hex| !self.combat_units(state, hex).is_empty());
+            if guarded {
+                state.mark(*hq, Marks::GUARDED);
             }
         }
+    }
+
+    /// The HQs of a side that the combat has left without combat units, wherever they are (7.5c).
+    pub(crate) fn left_alone(&self, state: &State, side: Side) -> Force {
+        self.hqs_of_side(side)
+            .filter(|hq| {
+                let alone = state.hex(*hq).is_some_and(|hex| self.combat_units(state, hex).is_empty());
+                alone && state.marked(*hq, Marks::GUARDED)
+            })
+            .collect()
     }
 }

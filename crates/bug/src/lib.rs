@@ -330,7 +330,7 @@ impl Marks {
     const RETREATED: Marks = Marks(32);
 
     /// Their words in situations and views.
-    const WORDS: [(&'static str, Marks); 7] = [
+    const WORDS: [(&'static str, Marks); 8] = [
         ("disrupted", Marks::DISRUPTED),
         ("emergency", Marks::EMERGENCY),
         ("arranged", Marks::ARRANGED),
@@ -338,10 +338,14 @@ impl Marks {
         ("failed", Marks::FAILED),
         ("retreated", Marks::RETREATED),
         ("boated", Marks::BOATED),
+        ("guarded", Marks::GUARDED),
     ];
 
     /// Has crossed the Bug by boat in this activation (7.3.8a).
     const BOATED: Marks = Marks(64);
+
+    /// An HQ that had combat units with it when the combat began (7.5c).
+    const GUARDED: Marks = Marks(128);
 
     /// Those that last for a combat.
     const OF_A_COMBAT: Marks = Marks(Marks::SHOWN.0 | Marks::FAILED.0 | Marks::RETREATED.0);
@@ -892,8 +896,8 @@ impl Rulebook for Bug {
         view::supposed(self, state, viewer)
     }
 
-    fn proofs(&self, state: &State, unit: UnitId) -> Vec<Proof> {
-        self.proofs_of(state, unit)
+    fn proofs(&self, state: &State, unit: UnitId, viewer: Viewer) -> Vec<Proof> {
+        self.proofs_of(state, unit, viewer)
     }
 
     fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
@@ -927,8 +931,8 @@ impl Rulebook for Bug {
         }
     }
 
-    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
-        drawing::remarks_on(self, state, hex)
+    fn remarks_on(&self, state: &State, hex: Hex, viewer: Viewer) -> Vec<Remark> {
+        drawing::remarks_on(self, state, hex, viewer)
     }
 
     fn audit(&self, state: &State) -> Result<(), String> {

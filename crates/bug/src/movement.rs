@@ -288,7 +288,7 @@ impl Bug {
                 }
             }
             Pace::Displace => match lone.first() {
-                Some(hq) => self.displace_lone_hq(state, hq, play),
+                Some(hq) => self.displace_lone_hq(state, hq),
                 None => self.set_pace(state, Pace::Settle),
             },
         }
@@ -443,11 +443,11 @@ impl Bug {
         .collect()
     }
 
-    fn displace_lone_hq(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) {
+    fn displace_lone_hq(&self, state: &mut State, hq: UnitId) {
         if let Some(Procedure::Moving { lone, .. }) = state.stack.last_mut() {
             lone.remove(hq);
         }
-        self.begin_displacement(state, hq, play);
+        self.begin_displacement(state, hq);
     }
 
     /// Entering an enemy zone of control ends the move (5.4.1a).

@@ -9,14 +9,28 @@ use crate::{Action, AttackKind, Bug, Command, HexSet, Marks, Position, Procedure
 
 impl Bug {
     /// The command of a combat unit (5.8), the supply of an HQ (5.7).
-    pub(crate) fn proofs_of(&self, state: &State, unit: UnitId) -> Vec<Proof> {
+    pub(crate) fn proofs_of(&self, state: &State, unit: UnitId, viewer: Viewer) -> Vec<Proof> {
         let Some(hex) = state.hex(unit) else { return Vec::new() };
         let position = Position::new(self, state);
+        if !viewer.is_told(self.side(unit)) && !self.is_hq(unit) {
+            return vec![self.command_marker(state, &position, unit, hex)];
+        }
         if self.is_hq(unit) {
             vec![self.supply_proof(state, &position, unit, hex)]
         } else {
             vec![self.command_proof(state, &position, unit, hex)]
         }
+    }
+
+    /// What an enemy may know: the marker on the unit, not where its HQ lies or which it is (5.3.4a, 8.2b).
+    fn command_marker(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> Proof {
+        let status = self.command(state, position, unit);
+        let because = match status {
+            Command::In => remark!("5.8b", "{} is in command", unit),
+            Command::Out => remark!("5.8.3b", "{} carries an Out of Command marker", unit),
+            Command::Isolated => remark!("5.8.4c", "{} carries an Isolated marker", unit),
+        };
+        Proof { what: "command", holds: status == Command::In, path: vec![hex], because: vec![because] }
     }
 
     fn command_proof(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> Proof {

@@ -190,12 +190,14 @@ impl Bug {
 
     /// The side is through: an HQ left alone is displaced (7.5c, R77); after the attacker the battle is decided.
     fn end_hits(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
-        let Some(battle @ Battle::Attack { from, target, .. }) = state.battle else { return };
-        let attacks = side == self.attacking_side(&battle);
-        if attacks {
+        let Some(battle) = state.battle else { return };
+        let alone = self.left_alone(state, side);
+        if side == self.attacking_side(&battle) {
             self.decide_battle(state, play);
         }
-        self.displace_left_alone(state, side, if attacks { from } else { target }, play);
+        for hq in alone.iter() {
+            self.begin_displacement(state, hq);
+        }
     }
 
     // Voluntary retreats (7.5.2.1g).

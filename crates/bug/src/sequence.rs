@@ -378,7 +378,7 @@ pub(crate) fn apply(rules: &Bug, state: &mut State, action: Action, play: &mut P
             state.stack.push(Procedure::Overstacked { hex, by: by.enemy() });
         }
         (_, Action::Remove { unit }) => rules.eliminate(state, unit, play),
-        (_, Action::Evict { hq }) => rules.begin_displacement(state, hq, play),
+        (_, Action::Evict { hq }) => rules.begin_displacement(state, hq),
         (Procedure::Displaced { hq }, Action::Settle { hex }) => rules.settle_hq(state, hq, hex, play),
         (Procedure::Recovery { next, .. }, _) => {
             rules.decide_emergency(state, next, action == Action::Emergency, play);
@@ -508,6 +508,7 @@ fn go_on(rules: &Bug, state: &mut State, play: &mut Play<Event>) {
             Procedure::Retreat { units, from, steps, forced } => {
                 rules.go_on_retreat(state, units, from, steps, forced, play)
             }
+            Procedure::Displaced { hq } => rules.go_on_displaced(state, hq, play),
             Procedure::Bonus { .. } => rules.go_on_bonus(state),
             Procedure::Ending => {
                 if rules.look_at_stacks(state, play) {

@@ -35,7 +35,9 @@ impl Bug {
         taken.place = to;
         taken.depth = 0;
         if !matches!(to, Place::Map(_)) {
-            taken.marks = Marks::default();
+            // An HQ that finds no place stays on its back side (5.7.2b).
+            let emergency = taken.marks.has(Marks::EMERGENCY) && to == Place::Away;
+            taken.marks = if emergency { Marks::EMERGENCY } else { Marks::default() };
             taken.hits = 0;
         }
         Some(hex)

@@ -136,13 +136,7 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
         }
     }
     let steps = if now.place == Place::Dead { 0 } else { strength };
-    Front {
-        unit: rules.roster.name(unit).to_owned(),
-        kind: kind(rules, state, unit),
-        factors,
-        steps,
-        flags,
-    }
+    Front { unit: rules.roster.name(unit).to_owned(), kind: kind(rules, state, unit), factors, steps, flags }
 }
 
 /// The type of a unit, with its Tank or Anti-Tank Points.

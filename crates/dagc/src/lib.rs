@@ -748,7 +748,7 @@ impl Rulebook for Dagc {
         view::imagine(self, state, side, dice)
     }
 
-    fn proofs(&self, state: &State, unit: UnitId) -> Vec<Proof> {
+    fn proofs(&self, state: &State, unit: UnitId, _: Viewer) -> Vec<Proof> {
         self.supply_proof(state, unit).into_iter().collect()
     }
 

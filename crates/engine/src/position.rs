@@ -351,7 +351,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             path: proof.path.iter().map(|hex| self.label(*hex)).collect(),
             because: proof.because.iter().map(|remark| self.told(remark)).collect(),
         };
-        Ok(rules.proofs(&self.state, id).into_iter().map(told).collect())
+        Ok(rules.proofs(&self.state, id, viewer).into_iter().map(told).collect())
     }
 
     fn threat(&self, hex: &str, viewer: Viewer) -> Result<Prospect, Refusal> {

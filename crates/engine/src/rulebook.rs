@@ -177,7 +177,9 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     }
 
     /// What can be proved of a unit: its supply, its command … with the path, or what stands in the way.
-    fn proofs(&self, _state: &Self::State, _unit: UnitId) -> Vec<Proof> {
+    ///
+    /// The unit is in the viewer's sight; what else is told must be, too.
+    fn proofs(&self, _state: &Self::State, _unit: UnitId, _viewer: Viewer) -> Vec<Proof> {
         Vec::new()
     }
 
