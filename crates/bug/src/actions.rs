@@ -168,6 +168,8 @@ impl<'a> Desk<'a> {
     /// Whether a hex may be put in Improved Defense: all its combat units must be undisrupted, in command and of the
     /// formation (7.7h).
     pub(crate) fn check_improve(&self, hex: Hex) -> Result<(), Violation> {
+        let enemies = self.position.held[self.turn.side.enemy()].contains(hex);
+        ensure!("5.5.1b", !enemies, "the units in {} belong to the enemy", hex);
         let units = self.rules.combat_units(self.state, hex);
         let Some(first) = units.first() else { refuse!("7.7a", "no combat unit is in {}", hex) };
         ensure!("7.7a", !self.state.improved.contains(hex), "{} is in Improved Defense already", hex);

@@ -224,3 +224,8 @@ async fn traffic_of_the_ford_does_not_depend_on_what_is_hidden() {
 async fn traffic_of_army_group_center_does_not_depend_on_what_is_hidden() {
     compare::<dagc::Dagc>("historical", 400, 6, 10).await;
 }
+
+#[tokio::test]
+async fn traffic_of_the_bug_does_not_depend_on_what_is_hidden() {
+    compare::<bug::Bug>("bridges", 150, 8, 10).await;
+}

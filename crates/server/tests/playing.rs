@@ -364,7 +364,7 @@ async fn files_open_with_all_their_faults() {
 async fn reference_and_maps_are_served() {
     let address = serve("reference").await;
     let text = async |path: &str| get(address, path, "").await.unwrap();
-    for rulebook in ["dagc", "mini"] {
+    for rulebook in ["bug", "dagc", "mini"] {
         let (status, cases) = text(&format!("/api/rulebooks/{rulebook}/cases")).await;
         let cases: Vec<server::wire::CaseInfo> = serde_json::from_str(&cases).unwrap();
         assert!(status == 200 && cases.len() > 20);
