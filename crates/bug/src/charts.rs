@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use board::{Map, Mp};
 use engine::{Data, OddsLine, Provenance, ResultTable, Side, words};
-use source::{Doc, Faults, Item, Row, Source, Table};
+use source::{Doc, Faults, Row, Source, Table};
 
 use crate::{Arm, Class, Corps, Division};
 
@@ -340,7 +340,7 @@ fn read_chart(root: &Table<'_>) -> Option<TerrainChart> {
     let roads = roads.map(|table| table.rest()).unwrap_or_default();
     let roads = roads.into_iter().filter_map(|(name, item)| {
         let table = item.table()?;
-        let costs = [table.need("leg").and_then(read_mp), table.need("mot").and_then(read_mp)];
+        let costs = [read_mp(&table, "leg"), read_mp(&table, "mot")];
         table.done();
         Some((name.to_owned(), [costs[0]?, costs[1]?]))
     });
@@ -360,14 +360,14 @@ fn read_chart(root: &Table<'_>) -> Option<TerrainChart> {
     })
 }
 
-fn read_mp(item: Item<'_>) -> Option<Mp> {
-    item.parse(Mp::from_str)
+fn read_mp(table: &Table<'_>, key: &str) -> Option<Mp> {
+    table.need(key)?.parse(Mp::from_str)
 }
 
 fn read_terrain(row: &Table<'_>) -> Option<TerrainEffect> {
     let letter = row.need("letter").and_then(|item| item.str());
     let name = row.need("name").and_then(|item| item.str());
-    let costs = ["leg", "mot", "afv"].map(|key| row.need(key).and_then(read_mp));
+    let costs = ["leg", "mot", "afv"].map(|key| read_mp(row, key));
     let mut zoc = [false; 3];
     for word in row.get("zoc").map(|item| item.words()).unwrap_or_default() {
         if let Some(gait) = word.one_of(&["leg", "mot", "afv"]) {

@@ -24,6 +24,20 @@ struct Armor {
     drm: i8,
 }
 
+/// Combat Support that one side can have.
+struct Help {
+    side: Side,
+    /// The hex of the enemy that it counts against.
+    around: Hex,
+    /// The hex of the combat on its own side, which gives none.
+    except: Hex,
+    /// The formations that count as the same, a bit each.
+    formations: u16,
+    /// What a hex with units of them gives, and one with others.
+    same: i8,
+    other: i8,
+}
+
 impl Bug {
     pub(crate) fn attacking_side(&self, battle: &Battle) -> Side {
         let Battle::Attack { attackers, .. } = battle;
@@ -220,17 +234,8 @@ impl Bug {
 
     /// Combat Support around a hex: for each adjacent hex the single best value (7.5.1.2n to 7.5.1.2t); the hexes of
     /// the combat itself never count (R49). Also whether engineers of the formation are among the supporters.
-    fn support(
-        &self,
-        state: &State,
-        position: &Position,
-        side: Side,
-        around: Hex,
-        except: Hex,
-        formations: u16,
-        same: i8,
-        other: i8,
-    ) -> (i8, bool) {
+    fn support(&self, state: &State, position: &Position, help: &Help) -> (i8, bool) {
+        let Help { side, around, except, formations, same, other } = *help;
         let mut sum = 0;
         let mut engineers = false;
         for (_, hex) in self.map.neighbours(around) {
@@ -254,7 +259,7 @@ impl Bug {
         let Battle::Attack { kind, from, target, attackers, defenders, armor, .. } = *battle;
         let position = Position::new(self, state);
         let side = self.attacking_side(battle);
-        let formations = |units: Force| {
+        let formations_of = |units: Force| {
             units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15))
         };
         let (same, other) = match kind {
@@ -262,8 +267,9 @@ impl Bug {
             AttackKind::Regular => (1, 0),
             AttackKind::Prepared => (2, 1),
         };
-        let own = formations(attackers);
-        let (attack, mut engineers) = self.support(state, &position, side, target, from, own, same, other);
+        let formations = formations_of(attackers);
+        let help = Help { side, around: target, except: from, formations, same, other };
+        let (attack, mut engineers) = self.support(state, &position, &help);
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
@@ -272,8 +278,9 @@ impl Bug {
             (false, false) => (-1, 0),
             (false, true) => (-2, -1),
         };
-        let (defence, _) =
-            self.support(state, &position, side.enemy(), from, target, formations(defenders), same, other);
+        let formations = formations_of(defenders);
+        let help = Help { side: side.enemy(), around: from, except: target, formations, same, other };
+        let (defence, _) = self.support(state, &position, &help);
         let points = attackers.first().map_or(0, |unit| {
             let hq = self.hq_of(state, unit);
             if self.is_in_command(state, &position, unit) { state.unit(hq).strength } else { 0 }
@@ -320,11 +327,8 @@ impl Bug {
             false => &self.ground.effect(chart, target).odds,
         };
         let found = line.column(u32::from(attack), u32::from(defence));
-        let from = found.map(|column| line.heading(column));
-        let from = from.and_then(|text| {
-            let (a, d) = text.split_once(':')?;
-            Some(Odds(a.parse().ok()?, d.parse().ok()?))
-        });
+        let from = found.and_then(|column| line.odds(column));
+        let from = from.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
         let place = found.map_or(0, |column| column as i8 + 1);
         play.tell(Event::ColumnFound { column: place, from: from.unwrap_or(Odds(0, 0)) });
         if let Some(Battle::Attack { column, modifier, .. }) = &mut state.battle {

@@ -766,9 +766,9 @@ phrases! {
         /// All modifiers together.
         ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all";
         /// What the die would give, while its owner may still roll again.
-        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender}";
+        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender} (red: {attacker_red} / {defender_red})";
         /// What the table says.
-        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender}";
+        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender} (red: {attacker_red} / {defender_red})";
         /// A unit loses a Strength Point.
         StrengthLost { unit: UnitId } = "strength-lost", "7.5.2.1m", "{unit} loses a Strength Point";
         /// A unit that the enemy does not see loses a Strength Point.

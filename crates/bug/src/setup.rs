@@ -651,7 +651,7 @@ fn is_sound(rules: &Bug, state: &State, procedure: Procedure, below: Option<Proc
                 from.is_some_and(|from| rules.map.grid().adjacent(from, target))
                     && !rules.combat_units(state, target).is_empty()
             };
-            (last && together(units) || !last) && acting && target.is_none_or(near)
+            (!last || together(units)) && acting && target.is_none_or(near)
         }
         Procedure::Moving { units, .. } => together(units) && below.is_some(),
         Procedure::Window { .. } => last && matches!(below, Some(Procedure::Moving { .. })),

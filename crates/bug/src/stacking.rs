@@ -255,8 +255,14 @@ impl Bug {
     pub(crate) fn begin_overstacking(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
         play.tell(Event::Overstacking { hex });
         let units = self.combat_units(state, hex);
-        let Some(first) = units.first() else { return };
-        self.show(state, units, play);
+        // Losses may settle it; otherwise the enemy looks at what he may displace.
+        let last = |unit: UnitId| state.is_disrupted(unit) && state.unit(unit).strength <= 1;
+        let left = units.filter(|unit| !last(unit));
+        let infantry = left.iter().filter(|unit| self.counter(*unit).arm.is_infantry_type()).count();
+        let surplus = left.len() > MOST_UNITS || infantry > 1;
+        if surplus {
+            self.show(state, units, play);
+        }
         for unit in units.iter() {
             if state.is_disrupted(unit) {
                 self.lose_strength(state, unit, play);
@@ -264,8 +270,10 @@ impl Bug {
                 self.disrupt(state, unit, play);
             }
         }
-        let by = self.side(first).enemy();
-        state.stack.push(Procedure::Overstacked { hex, by });
+        if let Some(first) = left.first().filter(|_| surplus) {
+            let by = self.side(first).enemy();
+            state.stack.push(Procedure::Overstacked { hex, by });
+        }
     }
 
     /// Goes on with an overstacked hex; true when somebody must decide.
@@ -315,7 +323,7 @@ impl Bug {
             .filter(|(dir, to)| {
                 self.ground.land.contains(*to)
                     && self.is_passable(state, from, *dir, *to)
-                    && !state.stack_in(*to).first().is_some_and(|other| self.side(*other) == enemy)
+                    && state.stack_in(*to).first().is_none_or(|other| self.side(*other) != enemy)
             })
             .map(|(_, to)| to)
             .collect();

@@ -74,6 +74,33 @@ pub struct Odds<E> {
     pub ways: Vec<Way<E>>,
 }
 
+/// More ways than this are summed up by their results for a person.
+const MANY_WAYS: usize = 24;
+
+impl<E: Phrase> Odds<E> {
+    /// The same by the results alone, the likeliest first, when there are too many ways to read: those that end in the same
+    /// `result` (or that a player who may still roll again `reads`) become one. Nothing changes without such events.
+    pub fn summed_up(self) -> Odds<E> {
+        let told = |event: &&E| matches!(event.form().name, "result" | "reads");
+        let has_result = |way: &Way<E>| way.events.iter().any(|event| told(&event));
+        if self.ways.len() <= MANY_WAYS || !self.ways.iter().any(has_result) {
+            return self;
+        }
+        let mut sums: Vec<Way<E>> = Vec::new();
+        for way in self.ways {
+            let events: Vec<E> = way.events.iter().rev().find(told).cloned().into_iter().collect();
+            // Where there is a result it does not matter what could not be carried through after it.
+            let broken_off = way.broken_off.filter(|_| events.is_empty());
+            match sums.iter_mut().find(|sum| sum.events == events && sum.broken_off == broken_off) {
+                Some(sum) => sum.chance = sum.chance.plus(way.chance),
+                None => sums.push(Way { events, broken_off, chance: way.chance }),
+            }
+        }
+        sums.sort_by(|a, b| b.chance.as_f64().total_cmp(&a.chance.as_f64()));
+        Odds { account: self.account, ways: sums }
+    }
+}
+
 impl<E: PartialEq> Odds<E> {
     /// The chance that something happens that `is` recognises.
     pub fn chance_of(&self, is: impl Fn(&E) -> bool) -> Chance {

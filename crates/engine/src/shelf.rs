@@ -532,6 +532,7 @@ pub(crate) fn prospect<R: Rulebook>(
         NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
         NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
     })?;
+    let odds = odds.summed_up();
     let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
     let ways = odds.ways.iter().map(|way| {
         let mut events: Vec<Happening> = told(&way.events);

@@ -194,9 +194,9 @@ impl OddsLine {
         self.0.is_empty()
     }
 
-    /// The odds of a column, as they are written.
-    pub fn heading(&self, column: usize) -> String {
-        self.0.get(column).map_or_else(String::new, |(attack, defence)| format!("{attack}:{defence}"))
+    /// The odds of a column: so many to so many.
+    pub fn odds(&self, column: usize) -> Option<(u32, u32)> {
+        self.0.get(column).copied()
     }
 
     /// The column of these odds, rounded down; nothing when they are below the first. Odds against nobody are beyond
