@@ -18,18 +18,15 @@ use engine::{Seed, Viewer};
 use server::wire::{Answer, Ask, Eyes, Side};
 
 /// How many actions the game has at least.
-const LONG: usize = 4_000;
+const LONG: usize = 5_000;
 
-/// A game of `dagc` in which every unit moves hex by hex and nobody ends a phase before there is nothing else to do.
+/// A random game of the `bug` campaign whose players cannot make up their minds whom to assign to whom.
 fn long_game() -> Result<Box<dyn AnyGame>, String> {
-    let book = Shelved::<dagc::Dagc>::new();
+    let book = Shelved::<bug::Bug>::new();
     let data = book.embedded();
-    let options = ["no-forced-attacks", "fifth-panzer", "north-ukraine", "free-1uf", "three-replacements"];
-    let options = options.map(str::to_owned);
     for seed in 0..8 {
         let seed = Seed(format!("a long game {seed}"));
-        let mut game =
-            book.start(&data, "historical", &options, seed).map_err(|faults| faults.to_string())?;
+        let mut game = book.start(&data, "campaign", &[], seed).map_err(|faults| faults.to_string())?;
         let mut lot = Lot(7);
         while game.question().side.is_some() {
             let line = next_line(&*game, &mut lot);
@@ -43,27 +40,12 @@ fn long_game() -> Result<Box<dyn AnyGame>, String> {
 }
 
 fn next_line(game: &dyn AnyGame, lot: &mut Lot) -> String {
-    let position = game.position();
-    let lines: Vec<String> = position.actions().into_iter().map(|answer| answer.action).collect();
-    // One hex at a time, and a cheap one, so that there are many.
-    let step = |line: &String| {
-        let path = position.route(line).ok()??;
-        (path.legs.len() == 1).then(|| (path.cost, line.clone()))
-    };
-    let mut steps: Vec<(String, String)> =
-        lines.iter().filter(|line| line.starts_with("go ")).filter_map(step).collect();
-    steps.sort();
-    let cheapest = steps.iter().take_while(|(cost, _)| *cost == steps[0].0).count();
-    if cheapest > 0 {
-        return steps[lot.draw(cheapest)].1.clone();
+    let lines: Vec<String> = game.position().actions().into_iter().map(|answer| answer.action).collect();
+    let assign: Vec<&String> = lines.iter().filter(|line| line.starts_with("assign ")).collect();
+    if !assign.is_empty() && lot.draw(800) > 0 {
+        return assign[lot.draw(assign.len())].clone();
     }
-    let busy: Vec<&String> =
-        lines.iter().filter(|line| *line != "end" && !line.starts_with("attack ")).collect();
-    match busy.is_empty() {
-        false => busy[lot.draw(busy.len())].clone(),
-        true if lines.contains(&"end".to_owned()) => "end".to_owned(),
-        true => lines[lot.draw(lines.len())].clone(),
-    }
+    lines[lot.draw(lines.len())].clone()
 }
 
 struct Serving(Child);

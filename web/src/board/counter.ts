@@ -220,13 +220,14 @@ function factors(ctx: CanvasRenderingContext2D, look: Look, y: number, size: num
   text(ctx, look.factors, 50, y, look.factors.length > 6 ? size * 0.8 : size, 92, 800);
 }
 
-/** A weakened counter is crossed by a band, as the reduced side of a printed one. */
+/** A dot for each step beside the symbol, closer together where there are many, so that the factors below stay free. */
 function steps(ctx: CanvasRenderingContext2D, look: Look): void {
   if (look.fullSteps < 2) return;
+  const gap = Math.min(12, 34 / (look.fullSteps - 1));
   for (let i = 0; i < look.fullSteps; i++) {
     ctx.beginPath();
-    ctx.arc(83, 31 + i * 12, 4, 0, Math.PI * 2);
-    ctx.lineWidth = 2.5;
+    ctx.arc(84, 29 + i * gap, gap < 10 ? 2.6 : 4, 0, Math.PI * 2);
+    ctx.lineWidth = gap < 10 ? 1.6 : 2.5;
     ctx.strokeStyle = look.paint.ink;
     ctx.fillStyle = look.paint.ink;
     ctx.stroke();
