@@ -42,7 +42,7 @@ fn long_game() -> Result<Box<dyn AnyGame>, String> {
 fn next_line(game: &dyn AnyGame, lot: &mut Lot) -> String {
     let lines: Vec<String> = game.position().actions().into_iter().map(|answer| answer.action).collect();
     let assign: Vec<&String> = lines.iter().filter(|line| line.starts_with("assign ")).collect();
-    if !assign.is_empty() && lot.draw(800) > 0 {
+    if !assign.is_empty() && lot.draw(400) > 0 {
         return assign[lot.draw(assign.len())].clone();
     }
     lines[lot.draw(lines.len())].clone()
