@@ -1,6 +1,7 @@
 //! 10, 7.8: what a scenario sets: its length, its part of the map, its forces, its victory conditions.
 
 use board::{Hex, Map};
+use engine::situation;
 use source::{Item, Table, Writer};
 
 use crate::HexSet;
@@ -76,7 +77,10 @@ impl Scenario {
             .map(|item| item.words().iter().filter_map(|word| word.str()).map(str::to_owned).collect());
         let supply = root.get("supply").and_then(|item| item.table()).map(|table| {
             let areas = SupplyAreas::new(|i| {
-                table.get(AREAS[i].0).map(|item| read_hexes(&item, map)).unwrap_or_default()
+                table
+                    .get(AREAS[i].0)
+                    .map(|item| situation::read_hexes(&item, map).into_iter().collect())
+                    .unwrap_or_default()
             });
             table.done();
             areas
@@ -163,19 +167,6 @@ fn read_bounds(item: &Item<'_>, map: &Map) -> Option<(Hex, Hex)> {
             None
         }
     }
-}
-
-/// Labels and ranges of them, such as `0101..0118`.
-pub(crate) fn read_hexes(item: &Item<'_>, map: &Map) -> HexSet {
-    let mut hexes = HexSet::EMPTY;
-    for word in item.words() {
-        let range = word.parse(|text| match text.split_once("..") {
-            None => map.hex(text).map(|hex| vec![hex]),
-            Some((from, to)) => map.range_between(map.hex(from)?, map.hex(to)?),
-        });
-        hexes.extend(range.into_iter().flatten());
-    }
-    hexes
 }
 
 fn read_victory(table: &Table<'_>, map: &Map) -> Victory {

@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 use board::Hex;
-use engine::{BySide, Data, Force, Options, Phrase, Roster, Rulebook, Side, UnitId, situation};
+use engine::{BySide, Data, Force, Options, Phrase, Rulebook, Side, UnitId, situation};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, INITIATIVE_TRACK, Transfer, TransferLine};
 use crate::ground::{Between, Ground};
-use crate::scenario::{Scenario, read_hexes};
+use crate::scenario::Scenario;
 use crate::{
     Battle, Bug, Corps, HexSet, Initiative, MAX_FORMATIONS, MAX_UNITS, Marks, Place, Pontoon, Procedure,
     State, UNASSIGNED, Unit, sequence,
@@ -34,7 +34,8 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
     let mut counters = hqs?;
     let count = counters.len();
     counters.extend(units?);
-    let roster = read_roster(root, &counters)?;
+    let roster =
+        situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
     let hqs: Vec<UnitId> = (0..count as u16).map(UnitId).collect();
     check_counters(root, &counters, &scenario, count)?;
     let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
@@ -71,21 +72,6 @@ fn read_transfer(transfer: &Transfer, hqs: &[Counter]) -> TransferLine {
         most: transfer.most,
         to: bits(&transfer.to),
     }
-}
-
-fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {
-    let mut roster = Roster::default();
-    if counters.len() > MAX_UNITS {
-        root.fault(format!("{} counters, but a game has at most {MAX_UNITS}", counters.len()));
-        return None;
-    }
-    for counter in counters {
-        if let Err(wrong) = roster.add(&counter.name) {
-            root.fault(wrong);
-            return None;
-        }
-    }
-    Some(roster)
 }
 
 /// Every unit must belong to a formation of its own side.
@@ -158,7 +144,7 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
         }
     }
     state.soviet_hexes = match root.get("soviet") {
-        Some(item) => read_hexes(&item, &rules.map),
+        Some(item) => situation::read_hexes(&item, &rules.map).into_iter().collect(),
         None => control_at_start(rules, &state),
     };
     read_details(rules, &mut state, root);
@@ -302,7 +288,7 @@ fn read_word(rules: &Bug, id: UnitId, unit: &mut Unit, text: &str) -> Result<(),
 
 fn read_details(rules: &Bug, state: &mut State, root: &Table<'_>) {
     if let Some(item) = root.get("improved") {
-        state.improved = read_hexes(&item, &rules.map);
+        state.improved = situation::read_hexes(&item, &rules.map).into_iter().collect();
     }
     if let Some(side) = root.get("luck").and_then(|item| item.parse(Side::from_word)) {
         state.luck = side;
@@ -333,7 +319,7 @@ fn read_details(rules: &Bug, state: &mut State, root: &Table<'_>) {
         }
     }
     if let Some(table) = root.get("battle").and_then(|item| item.table()) {
-        state.battle = read_battle(rules, &table);
+        state.battle = situation::read_phrase(&table, rules);
     }
     read_stack(rules, state, root);
 }
@@ -365,24 +351,6 @@ fn read_pontoon(rules: &Bug, text: &str) -> Result<Pontoon, String> {
             river
                 .then_some(Pontoon::Built(a, b))
                 .ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
-        }
-    }
-}
-
-/// The fields of a battle are the words of its phrase.
-fn read_battle(rules: &Bug, table: &Table<'_>) -> Option<Battle> {
-    let form = &Battle::FORMS[0];
-    let mut line = form.name.to_owned();
-    for field in form.fields {
-        line.push(' ');
-        line.push_str(table.need(field.name)?.str()?);
-    }
-    table.done();
-    match Battle::parse(&line, rules) {
-        Ok(battle) => Some(battle),
-        Err(wrong) => {
-            table.fault(wrong);
-            None
         }
     }
 }
@@ -446,10 +414,7 @@ pub(crate) fn write(rules: &Bug, state: &State, out: &mut Writer) {
     }
     rules.scenario.write_tables(&rules.map, out);
     if let Some(battle) = state.battle {
-        out.table("battle");
-        for (field, word) in battle.form().fields.iter().zip(battle.words(rules)) {
-            out.field(field.name, word);
-        }
+        situation::write_phrase("battle", &battle, rules, out);
     }
     if rules.map_name.is_none() {
         out.table("map");

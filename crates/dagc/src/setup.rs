@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet};
-use engine::{Data, Options, Phrase, Roster, Side, UnitId, situation};
+use engine::{Data, Options, Phrase, Side, UnitId, situation};
 use source::{Item, Table, Writer};
 
-use crate::charts::{self, Charts, Counter};
+use crate::charts::{self, Charts};
 use crate::ground::Ground;
 use crate::victory::NEEDED;
 use crate::{
@@ -37,7 +37,8 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
         None => None,
     };
     let counters = counters?;
-    let roster = read_roster(root, &counters)?;
+    let roster =
+        situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
     let switches = Switches::new(options);
     let southern = map.hex(SOUTHERN_CENTER).ok().filter(|_| switches.southern_center); // 3.6a
     let center = southern.or(center);
@@ -58,21 +59,6 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     };
     let state = read_state(&rules, root)?;
     Some((rules, state))
-}
-
-fn read_roster(root: &Table<'_>, counters: &[Counter]) -> Option<Roster> {
-    let mut roster = Roster::default();
-    if counters.len() > MAX_UNITS {
-        root.fault(format!("{} counters, but a game has at most {MAX_UNITS}", counters.len()));
-        return None;
-    }
-    for counter in counters {
-        if let Err(wrong) = roster.add(&counter.name) {
-            root.fault(wrong);
-            return None;
-        }
-    }
-    Some(roster)
 }
 
 fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
@@ -108,7 +94,7 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
                 }
             }
             state.soviet_hexes = match root.get("soviet") {
-                Some(item) => read_hexes(rules, &item),
+                Some(item) => situation::read_hexes(&item, &rules.map).into_iter().collect(),
                 None => control_at_start(rules, &state),
             };
             read_details(rules, &mut state, root);
@@ -151,18 +137,6 @@ fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
 fn control_at_start(rules: &Dagc, state: &State) -> HexSet {
     let hexes = |side: Side| rules.on_map(state, side).map(|(_, hex)| hex).collect::<HexSet>();
     (rules.ground.soviet_at_start | hexes(Side::Soviet)) - hexes(Side::Axis)
-}
-
-fn read_hexes(rules: &Dagc, item: &Item<'_>) -> HexSet {
-    let mut hexes = HexSet::EMPTY;
-    for word in item.words() {
-        let range = word.parse(|text| match text.split_once("..") {
-            None => rules.map.hex(text).map(|hex| vec![hex]),
-            Some((from, to)) => rules.map.range_between(rules.map.hex(from)?, rules.map.hex(to)?),
-        });
-        hexes.extend(range.into_iter().flatten());
-    }
-    hexes
 }
 
 /// `HEX`, `track`, `dead` or `hand`, then `steps=N` and marks where they differ from a fresh unit.
@@ -230,7 +204,7 @@ fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
         }
     }
     if let Some(table) = root.get("battle").and_then(|item| item.table()) {
-        state.battle = read_battle(rules, &table);
+        state.battle = situation::read_phrase(&table, rules);
     }
     read_stack(rules, state, root);
 }
@@ -251,24 +225,6 @@ fn read_roll(rules: &Dagc, text: &str) -> Result<SharedRoll, String> {
     let (hex, roll) = text.split_once('=').ok_or_else(wrong)?;
     let roll = roll.parse().ok().filter(|roll| (1..=6).contains(roll)).ok_or_else(wrong)?;
     Ok(SharedRoll { hex: rules.map.hex(hex)?, roll })
-}
-
-/// The fields of a battle are the words of its phrase.
-fn read_battle(rules: &Dagc, table: &Table<'_>) -> Option<Battle> {
-    let form = &Battle::FORMS[0];
-    let mut line = form.name.to_owned();
-    for field in form.fields {
-        line.push(' ');
-        line.push_str(table.need(field.name)?.str()?);
-    }
-    table.done();
-    match Battle::parse(&line, rules) {
-        Ok(battle) => Some(battle),
-        Err(wrong) => {
-            table.fault(wrong);
-            None
-        }
-    }
 }
 
 /// The procedures under way, outermost first; `[]` when the game is over. Without any the turn begins.
@@ -323,10 +279,7 @@ pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
     out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
     out.words("soviet", state.soviet_hexes.iter().map(label));
     if let Some(battle) = state.battle {
-        out.table("battle");
-        for (field, word) in battle.form().fields.iter().zip(battle.words(rules)) {
-            out.field(field.name, word);
-        }
+        situation::write_phrase("battle", &battle, rules, out);
     }
     if rules.map_name.is_none() {
         out.table("map");

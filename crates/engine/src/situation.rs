@@ -1,9 +1,9 @@
 //! Situations: a position in a small text file, to this engine what FEN is to chess.
 
-use board::Map;
-use source::{Doc, Faults, Source, Table, Writer};
+use board::{Hex, Map};
+use source::{Doc, Faults, Item, Source, Table, Writer};
 
-use crate::{Book, Data, Options, Rulebook};
+use crate::{Book, Data, Lexicon, Options, Phrase, Roster, Rulebook};
 
 /// The version of the format that is written.
 pub const FORMAT: u32 = 1;
@@ -113,6 +113,61 @@ pub fn read_map(root: &Table<'_>, data: &Data, legend: &[(&str, &str)]) -> Optio
             root.doc().add(faults);
             None
         }
+    }
+}
+
+/// Hexes by their labels and ranges of them, such as `0101 0201..0801`.
+pub fn read_hexes(item: &Item<'_>, map: &Map) -> Vec<Hex> {
+    let range = |text: &str| match text.split_once("..") {
+        None => map.hex(text).map(|hex| vec![hex]),
+        Some((from, to)) => map.range_between(map.hex(from)?, map.hex(to)?),
+    };
+    item.words().iter().filter_map(|word| word.parse(range)).flatten().collect()
+}
+
+/// The roster of a game with at most so many counters.
+pub fn read_roster<'n>(
+    root: &Table<'_>,
+    names: impl ExactSizeIterator<Item = &'n str>,
+    most: usize,
+) -> Option<Roster> {
+    if names.len() > most {
+        root.fault(format!("{} counters, but a game has at most {most}", names.len()));
+        return None;
+    }
+    let mut roster = Roster::default();
+    for name in names {
+        if let Err(wrong) = roster.add(name) {
+            root.fault(wrong);
+            return None;
+        }
+    }
+    Some(roster)
+}
+
+/// A phrase of an enum with one form, whose fields stand in a table by their names.
+pub fn read_phrase<P: Phrase>(table: &Table<'_>, lexicon: &dyn Lexicon) -> Option<P> {
+    let form = P::FORMS.first()?;
+    let mut line = form.name.to_owned();
+    for field in form.fields {
+        line.push(' ');
+        line.push_str(table.need(field.name)?.str()?);
+    }
+    table.done();
+    match P::parse(&line, lexicon) {
+        Ok(phrase) => Some(phrase),
+        Err(wrong) => {
+            table.fault(wrong);
+            None
+        }
+    }
+}
+
+/// Writes a phrase as a table that [`read_phrase`] reads.
+pub fn write_phrase<P: Phrase>(name: &str, phrase: &P, lexicon: &dyn Lexicon, out: &mut Writer) {
+    out.table(name);
+    for (field, word) in phrase.form().fields.iter().zip(phrase.words(lexicon)) {
+        out.field(field.name, word);
     }
 }
 
