@@ -4,4 +4,4 @@ use engine::shelf::{AnyRulebook, Shelved};
 
 /// All of them, in the order in which they are listed.
 pub(crate) const SHELF: &[&dyn AnyRulebook] =
-    &[&Shelved::<bug::Bug>::new(), &Shelved::<dagc::Dagc>::new(), &Shelved::<mini::Mini>::new()];
+    &[&Shelved::<dagc::Dagc>::new(), &Shelved::<bug::Bug>::new(), &Shelved::<mini::Mini>::new()];
