@@ -1,5 +1,6 @@
 //! A position without its types: everything that can be asked of a game at one moment, without changing it.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
@@ -17,6 +18,8 @@ const MOST_PATHS: usize = 1_000;
 
 /// A position as the shelf knows it. Hexes and units go by their names.
 pub trait AnyPosition: Send + Sync {
+    /// The position with its types, for [`typed`].
+    fn as_any(&self) -> &dyn Any;
     /// What is asked.
     fn question(&self) -> Question;
     /// Every legal answer for people.
@@ -140,9 +143,16 @@ pub struct TurnFacts {
 }
 
 /// A state with its rulebook.
-pub(crate) struct Position<R: Rulebook> {
-    pub(crate) rules: Arc<R>,
-    pub(crate) state: R::State,
+pub struct Position<R: Rulebook> {
+    /// The rules of the game.
+    pub rules: Arc<R>,
+    /// The state.
+    pub state: R::State,
+}
+
+/// A position with its types, if it is one of this rulebook.
+pub fn typed<R: Rulebook>(position: &dyn AnyPosition) -> Option<&Position<R>> {
+    position.as_any().downcast_ref()
 }
 
 impl<R: Rulebook> Position<R> {
@@ -226,6 +236,10 @@ fn finishing_answer<R: Rulebook>(rules: &R, state: &R::State) -> Option<R::Actio
 }
 
 impl<R: Rulebook> AnyPosition for Position<R> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn question(&self) -> Question {
         match self.rules.asked(&self.state) {
             Asked::Decision { side, prompt } => {

@@ -406,7 +406,8 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
     }
 }
 
-fn read_options<R: Rulebook>(names: &[String]) -> Result<Options, Faults> {
+/// Reads the names of optional rules.
+pub fn read_options<R: Rulebook>(names: &[String]) -> Result<Options, Faults> {
     let mut options = Options::default();
     let mut faults = Faults::default();
     for name in names {

@@ -218,7 +218,7 @@ fn end_player_turn(rules: &Mini, state: &mut State, side: Side, play: &mut Play<
 }
 
 fn end_game(rules: &Mini, state: &mut State, play: &mut Play<Event>) {
-    let points = rules.points(state);
+    let points = rules.objectives_held(state);
     state.stack.clear();
     play.tell(Event::Ended { axis: points.axis as u8, soviet: points.soviet as u8 });
 }

@@ -13,14 +13,14 @@ impl Mini {
     }
 
     /// Objectives that a side's units are in (8.1).
-    pub(crate) fn points(&self, state: &State) -> BySide<i32> {
+    pub fn objectives_held(&self, state: &State) -> BySide<i32> {
         BySide::new_with(|side| {
             self.objectives.iter().filter(|hex| self.holder(state, **hex) == Some(side)).count() as i32
         })
     }
 
     pub(crate) fn outcome(&self, state: &State) -> Outcome {
-        let points = self.points(state);
+        let points = self.objectives_held(state);
         if let Some(side) = self.annihilated(state) {
             let reason = remark!("8.2", "{} has no unit left", side);
             return Outcome { winner: Some(side.enemy()), reason, points };

@@ -1,0 +1,131 @@
+//! One opponent in one game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use engine::{Dice, Seed, Side};
+
+use crate::budget::{Budget, Purse, Signals};
+use crate::search::{self, Verdict};
+use crate::{Doctrine, Level, Mind};
+
+/// What all opponents of one game share.
+pub struct Staff<D: Doctrine> {
+    /// The rules of the game.
+    pub rules: Arc<D>,
+    /// What was found out about the ground.
+    pub picture: D::Picture,
+    /// The numbers.
+    pub weights: D::Weights,
+}
+
+impl<D: Doctrine> Staff<D> {
+    /// Looks at the ground of a game.
+    pub fn new(rules: Arc<D>, start: &D::State, weights: D::Weights) -> Staff<D> {
+        let picture = rules.picture(start);
+        Staff { rules, picture, weights }
+    }
+
+    /// What a doctrine thinks with.
+    pub fn mind(&self) -> Mind<'_, D> {
+        Mind { rules: &self.rules, picture: &self.picture, weights: &self.weights }
+    }
+}
+
+/// An opponent that plays one side.
+pub struct Commander<D: Doctrine> {
+    staff: Arc<Staff<D>>,
+    side: Side,
+    level: Level,
+    budget: Budget,
+    seed: String,
+    /// The plan of this period.
+    plan: Option<(u64, D::Plan)>,
+    /// What is left to think with in this phase.
+    purse: Option<((usize, u64), Purse)>,
+    why: Vec<String>,
+}
+
+impl<D: Doctrine> Commander<D> {
+    /// Takes command of a side.
+    pub fn new(staff: Arc<Staff<D>>, side: Side, level: Level, budget: Budget, seed: &Seed) -> Commander<D> {
+        let seed = format!("{seed} {} {}", side.word(), level);
+        Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Vec::new() }
+    }
+
+    /// Why it does what it does: sentences about the plan it follows.
+    pub fn why(&self) -> &[String] {
+        &self.why
+    }
+
+    /// Answers the question that `state` asks of its side. The same state, seed, number of decision and nodes give the same
+    /// answer. The state is the true one; only what the side sees of it is used.
+    pub fn decide(&mut self, truth: &D::State, decision: usize, signals: &Signals) -> Option<D::Action> {
+        let staff = self.staff.clone();
+        let mind = staff.mind();
+        let mut answers = Vec::new();
+        mind.rules.answers(truth, &mut answers);
+        if answers.len() < 2 {
+            return answers.pop();
+        }
+        let mut luck = Dice::seeded(&Seed(format!("{} {decision}", self.seed)));
+        if self.level == Level::Random {
+            return Some(answers[luck.roll(answers.len() as u32) as usize - 1]);
+        }
+        let state = &mind.rules.imagine(truth, self.side, &mut luck);
+        // What is open to a side never depends on what it cannot see, so the true answers serve for the imagined state.
+        if self.level == Level::Recruit {
+            return Some(D::instinct(mind, state, self.side, &answers, &mut luck));
+        }
+        self.planned(mind, state, &answers, &mut luck, signals)
+            .or_else(|| Some(D::instinct(mind, state, self.side, &answers, &mut luck)))
+            .filter(|answer| answers.contains(answer))
+            .or_else(|| answers.first().copied())
+    }
+
+    /// The answer of the plan; when it has none, of a new one.
+    fn planned(
+        &mut self,
+        mind: Mind<'_, D>,
+        state: &D::State,
+        answers: &[D::Action],
+        luck: &mut Dice,
+        signals: &Signals,
+    ) -> Option<D::Action> {
+        let period = mind.rules.period(state);
+        if let Some((of, plan)) = &mut self.plan
+            && *of == period
+            && let Some(answer) = D::follow(mind, state, self.side, plan, answers)
+            && answers.contains(&answer)
+        {
+            return Some(answer);
+        }
+        let mut plan = match self.level {
+            Level::General => self.search(mind, state, luck, signals),
+            _ => {
+                let plan = D::plan(mind, state, self.side, luck);
+                self.why = D::explain(mind, state, &plan);
+                plan
+            }
+        };
+        let answer = D::follow(mind, state, self.side, &mut plan, answers);
+        self.plan = Some((period, plan));
+        answer
+    }
+
+    fn search(&mut self, mind: Mind<'_, D>, state: &D::State, luck: &mut Dice, signals: &Signals) -> D::Plan {
+        let phase = (mind.rules.phase(state).unwrap_or(usize::MAX), mind.rules.period(state));
+        let mut purse = match self.purse {
+            Some((of, purse)) if of == phase => purse,
+            _ => Purse::full(&self.budget),
+        };
+        let began = Instant::now();
+        // Half of what is left: a phase may ask for several plans.
+        let Verdict { plan, nodes, why } =
+            search::best_plan(mind, state, self.side, &purse.share(0.5), luck, signals);
+        purse.pay(began.elapsed(), nodes);
+        self.purse = Some((phase, purse));
+        self.why = why;
+        plan
+    }
+}

@@ -1,0 +1,100 @@
+//! What an opponent must know of a rulebook.
+
+use engine::{BySide, Dice, Rulebook, Side};
+
+use crate::{Level, Weights};
+
+/// What does not change while an opponent thinks.
+pub struct Mind<'a, D: Doctrine> {
+    /// The rules, with the map, the counters and the tables of this game.
+    pub rules: &'a D,
+    /// What was found out about the ground beforehand.
+    pub picture: &'a D::Picture,
+    /// The numbers.
+    pub weights: &'a D::Weights,
+}
+
+impl<D: Doctrine> Clone for Mind<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Doctrine> Copy for Mind<'_, D> {}
+
+/// How a game stands, for tables and curves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Steps (or strength points) that each side has lost so far and not replaced.
+    pub losses: BySide<i32>,
+    /// Places that count for victory, by who holds them.
+    pub places: BySide<i32>,
+    /// Victory points as they stand.
+    pub points: BySide<i32>,
+    /// Where the front runs: how far the attacker of the campaign has come, in hexes from where he began.
+    pub front: f64,
+}
+
+/// The particular knowledge of one rulebook. All of it speaks of states that were imagined by the side that decides; what is
+/// in them is taken at face value.
+pub trait Doctrine: Rulebook {
+    /// Its numbers.
+    type Weights: Weights;
+    /// What can be found out about the ground once and for all: distances, objectives.
+    type Picture: Send + Sync;
+    /// What a side means to do until the period is over.
+    type Plan: Clone + Send + Sync;
+
+    /// The levels that it can play, the weakest first.
+    const LEVELS: &'static [Level] = &Level::ALL;
+
+    /// The turn.
+    fn turn(&self, state: &Self::State) -> u32;
+
+    /// Looks at the ground.
+    fn picture(&self, start: &Self::State) -> Self::Picture;
+
+    /// Names the period that a plan is for: it changes when a phase, an activation or whatever is planned as one begins.
+    fn period(&self, state: &Self::State) -> u64;
+
+    /// The answer that looks best at the moment: a recruit's only thought, and everybody's in small matters.
+    fn instinct(
+        mind: Mind<'_, Self>,
+        state: &Self::State,
+        side: Side,
+        answers: &[Self::Action],
+        luck: &mut Dice,
+    ) -> Self::Action;
+
+    /// What an officer means to do in this period.
+    fn plan(mind: Mind<'_, Self>, state: &Self::State, side: Side, luck: &mut Dice) -> Self::Plan;
+
+    /// The next answer of a plan; nothing when it has nothing to say to this question.
+    fn follow(
+        mind: Mind<'_, Self>,
+        state: &Self::State,
+        side: Side,
+        plan: &mut Self::Plan,
+        answers: &[Self::Action],
+    ) -> Option<Self::Action>;
+
+    /// Plans that are worth comparing, the officer's own first. One alone means that there is nothing to think about.
+    fn alternatives(
+        mind: Mind<'_, Self>,
+        state: &Self::State,
+        side: Side,
+        luck: &mut Dice,
+    ) -> Vec<Self::Plan>;
+
+    /// True when a plan that was made in `start` has been played far enough to be judged.
+    fn is_played_out(&self, start: &Self::State, now: &Self::State) -> bool;
+
+    /// How well a side stands, from 0 (lost) to 1 (won).
+    fn worth(mind: Mind<'_, Self>, state: &Self::State, side: Side) -> f64;
+
+    /// What a plan is about, in sentences for the player: objective, axis, attacks and their odds, what was left undone.
+    fn explain(mind: Mind<'_, Self>, state: &Self::State, plan: &Self::Plan) -> Vec<String>;
+
+    /// How the game stands.
+    fn ledger(&self, picture: &Self::Picture, state: &Self::State) -> Ledger;
+}

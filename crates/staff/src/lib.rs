@@ -1,0 +1,37 @@
+//! The opponents.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`doctrine`] | what an opponent must know of a rulebook: the contract with its module |
+//! | [`weights`] | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
+//! | [`level`] | how well an opponent plays |
+//! | [`commander`] | one opponent in one game: asks its doctrine, keeps its plan, says why |
+//! | [`search`] | how a general compares plans |
+//! | [`budget`] | how long he may think, and how he is told to hurry |
+//! | [`arena`] | games between opponents, with what the lab wants to know of them |
+//! | [`opponent`] | opponents and arenas without the types of a rulebook |
+//! | `dagc`, `bug`, `mini` | the doctrines |
+//!
+//! An opponent is an honest player: whatever it thinks about is a state that [`engine::Rulebook::imagine`] has dealt from
+//! what its side can see, so that no decision depends on anything hidden.
+
+pub mod arena;
+pub mod budget;
+pub mod commander;
+pub mod doctrine;
+mod greedy;
+pub mod level;
+pub mod opponent;
+pub mod search;
+pub mod weights;
+
+mod dagc;
+mod mini;
+
+pub use arena::{Arena, Combat, Contest, Report, TurnLine};
+pub use budget::{Budget, Signals};
+pub use commander::Commander;
+pub use doctrine::{Doctrine, Ledger, Mind};
+pub use level::Level;
+pub use opponent::{AnyArena, AnyOpponent, AnySchool, SCHOOLS, school};
+pub use weights::Weights;

@@ -1,0 +1,153 @@
+//! Opponents and arenas without the types of a rulebook: what the server, the lab and the command line need.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use engine::position::{AnyPosition, typed};
+use engine::shelf::read_options;
+use engine::{Book, BySide, Data, Phrase, Seed, Side};
+use source::{Faults, Source};
+
+use crate::budget::{Budget, Signals};
+use crate::commander::{Commander, Staff};
+use crate::{Arena, Contest, Doctrine, Level, Report, Weights, weights};
+
+/// An opponent in a game.
+pub trait AnyOpponent: Send {
+    /// Its answer to the question that a position asks of its side, in notation; nothing when none is asked.
+    fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String>;
+    /// Why it does what it does.
+    fn why(&self) -> &[String];
+}
+
+/// A scenario made ready for games between opponents.
+pub trait AnyArena: Send + Sync {
+    /// Plays one game; the error says what went wrong.
+    fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String>;
+}
+
+/// The opponents of one rulebook.
+pub trait AnySchool: Send + Sync {
+    /// The rulebook.
+    fn book(&self) -> &'static Book;
+    /// The levels that can be played, the weakest first.
+    fn levels(&self) -> &'static [Level];
+    /// An opponent for a game, which begins or goes on at a position of this rulebook.
+    fn opponent(
+        &self,
+        position: &dyn AnyPosition,
+        data: &Data,
+        side: Side,
+        level: Level,
+        budget: Budget,
+        seed: &Seed,
+    ) -> Result<Box<dyn AnyOpponent>, Faults>;
+    /// A scenario made ready for games between opponents.
+    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults>;
+    /// The names of the doctrine's weights.
+    fn weight_names(&self) -> &'static [&'static str];
+    /// The weights of the data.
+    fn weights(&self, data: &Data) -> Result<Vec<f64>, Faults>;
+    /// A scenario in which each side thinks with numbers of its own.
+    fn arena_with(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+        weights: &BySide<Vec<f64>>,
+    ) -> Result<Box<dyn AnyArena>, Faults>;
+    /// Weights as a data file.
+    fn write_weights(&self, values: &[f64], note: &str) -> String;
+}
+
+/// All schools, in the order of the shelf.
+pub const SCHOOLS: &[&dyn AnySchool] = &[&School::<dagc::Dagc>::new(), &School::<mini::Mini>::new()];
+
+/// The school of a rulebook.
+pub fn school(book: &str) -> Option<&'static dyn AnySchool> {
+    SCHOOLS.iter().copied().find(|school| school.book().name == book)
+}
+
+struct School<D>(PhantomData<fn() -> D>);
+
+impl<D> School<D> {
+    const fn new() -> Self {
+        School(PhantomData)
+    }
+}
+
+impl<D: Doctrine> AnySchool for School<D> {
+    fn book(&self) -> &'static Book {
+        const { &D::BOOK }
+    }
+
+    fn levels(&self) -> &'static [Level] {
+        D::LEVELS
+    }
+
+    fn opponent(
+        &self,
+        position: &dyn AnyPosition,
+        data: &Data,
+        side: Side,
+        level: Level,
+        budget: Budget,
+        seed: &Seed,
+    ) -> Result<Box<dyn AnyOpponent>, Faults> {
+        let Some(position) = typed::<D>(position) else {
+            let wrong = format!("the game is not played by {}", D::BOOK.name);
+            return Err(Source::new("game", "").fault(0, "", wrong).into());
+        };
+        let staff = Staff::new(position.rules.clone(), &position.state, weights::read(data)?);
+        Ok(Box::new(Seated { commander: Commander::new(Arc::new(staff), side, level, budget, seed) }))
+    }
+
+    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults> {
+        Ok(Box::new(Arena::<D>::open(data, scenario, read_options::<D>(options)?)?))
+    }
+
+    fn weight_names(&self) -> &'static [&'static str] {
+        D::Weights::NAMES
+    }
+
+    fn weights(&self, data: &Data) -> Result<Vec<f64>, Faults> {
+        Ok(weights::read::<D::Weights>(data)?.values())
+    }
+
+    fn arena_with(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+        weights: &BySide<Vec<f64>>,
+    ) -> Result<Box<dyn AnyArena>, Faults> {
+        let weights = BySide { axis: D::Weights::of(&weights.axis), soviet: D::Weights::of(&weights.soviet) };
+        Ok(Box::new(Arena::<D>::with_weights(data, scenario, read_options::<D>(options)?, weights)?))
+    }
+
+    fn write_weights(&self, values: &[f64], note: &str) -> String {
+        weights::write(&D::Weights::of(values), note)
+    }
+}
+
+impl<D: Doctrine> AnyArena for Arena<D> {
+    fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String> {
+        Arena::play(self, contest, seed)
+    }
+}
+
+struct Seated<D: Doctrine> {
+    commander: Commander<D>,
+}
+
+impl<D: Doctrine> AnyOpponent for Seated<D> {
+    fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String> {
+        let position = typed::<D>(position)?;
+        let answer = self.commander.decide(&position.state, decision, signals)?;
+        Some(answer.notation(&*position.rules))
+    }
+
+    fn why(&self) -> &[String] {
+        self.commander.why()
+    }
+}
