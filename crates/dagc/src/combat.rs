@@ -256,6 +256,19 @@ impl Dagc {
         state.stack.push(Procedure::Column);
     }
 
+    /// The column of an attack, without the account of it.
+    pub(crate) fn column_of(&self, state: &State, battle: &Battle) -> usize {
+        let Battle::Attack { target, attackers, .. } = *battle;
+        let attack: u8 = attackers.iter().map(|unit| self.factor(state, unit)).sum();
+        let defenders: u8 = state.stack_in(target).iter().map(|unit| self.defence_factor(state, *unit)).sum();
+        let ground: u8 = self.additions(state, battle).map(|(_, points)| points).sum();
+        let mut place = self.charts.combat.differential(i32::from(attack) - i32::from(defenders + ground));
+        for (_, columns) in self.shifts(state, battle) {
+            place = self.charts.combat.shift(place, i32::from(columns));
+        }
+        place.column
+    }
+
     /// Attack factors less defence factors and what the ground adds (11.8a, 11.9).
     fn differential(&self, state: &State, battle: &Battle, play: &mut Play<Event>) -> i8 {
         let Battle::Attack { target, attackers, .. } = *battle;

@@ -3,7 +3,7 @@
 //! One module a section of the rulebook, in its order: [`scenario`] (3), [`victory`] (4), [`sequence`] (5),
 //! [`stacking`] (6), [`supply`] (7), [`zoc`] (8), [`movement`] (9), [`reinforcement`] (10), [`combat`] and
 //! [`results`] (11), [`special`] (12), [`air`] (13). [`charts`] reads the data files, [`setup`] reads and writes
-//! situations, [`position`] is what the rules see of a state, [`view`] what a side sees of it, [`drawing`] what else a
+//! situations, [`position`] is what the rules see of a state, [`view`] what a side sees of it, [`scout`] what an opponent asks, [`drawing`] what else a
 //! client draws, and this file holds the types and the contract with the engine. Numbers in parentheses are cases; R and a number is a ruling.
 
 use arrayvec::ArrayVec;
@@ -27,6 +27,7 @@ mod proof;
 mod reinforcement;
 mod results;
 mod scenario;
+mod scout;
 mod sequence;
 mod setup;
 mod special;
@@ -35,6 +36,8 @@ mod supply;
 mod victory;
 mod view;
 mod zoc;
+
+pub use scout::{Chances, Lines};
 
 use charts::{Charts, Counter};
 use ground::Ground;

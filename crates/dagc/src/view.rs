@@ -1,11 +1,12 @@
 //! What a side sees (6.8), and what it can imagine behind it.
 
+use board::Hex;
 use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
 
 use crate::{Battle, Dagc, Marks, Place, Procedure, State};
 
 pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
-    let mut occupied: Vec<board::Hex> = Side::BOTH
+    let mut occupied: Vec<Hex> = Side::BOTH
         .into_iter()
         .flat_map(|side| rules.on_map(state, side).map(|(_, hex)| hex).collect::<Vec<_>>())
         .collect();
@@ -110,9 +111,15 @@ pub(crate) fn imagine(rules: &Dagc, state: &State, side: Side, dice: &mut Dice) 
             .map(|(unit, _)| unit)
             .filter(|unit| rules.is_1uf(*unit) == uf && !rules.is_seen(state, *unit) && !busy.contains(*unit))
             .collect();
-        for i in (1..unseen.len()).rev() {
-            let j = dice.roll(i as u32 + 1) as usize - 1;
-            swap_places(&mut imagined, unseen[i], unseen[j]);
+        // Places in the order of the map: what is dealt does not depend on who truly lies where.
+        let mut places: Vec<(Hex, Marks)> =
+            unseen.iter().filter_map(|unit| Some((state.hex(*unit)?, state.unit(*unit).marks))).collect();
+        places.sort_by_key(|(hex, marks)| (*hex, marks.0 & OF_THE_PLACE));
+        for i in (1..places.len()).rev() {
+            places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
+        }
+        for (unit, (hex, marks)) in unseen.into_iter().zip(places) {
+            lay(&mut imagined, unit, hex, marks);
         }
     }
     imagined
@@ -131,13 +138,12 @@ fn busy_units(state: &State) -> UnitSet {
     busy
 }
 
-/// What the German player knows of a place stays there: that the hex was attacked, or retreated to.
-fn swap_places(state: &mut State, a: UnitId, b: UnitId) {
-    const OF_THE_PLACE: u16 = Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::BENEATH.0;
-    let (unit_a, unit_b) = (*state.unit(a), *state.unit(b));
-    let marks = |own: Marks, place: Marks| Marks(own.0 & !OF_THE_PLACE | place.0 & OF_THE_PLACE);
-    state.unit_mut(a).place = unit_b.place;
-    state.unit_mut(a).marks = marks(unit_a.marks, unit_b.marks);
-    state.unit_mut(b).place = unit_a.place;
-    state.unit_mut(b).marks = marks(unit_b.marks, unit_a.marks);
+/// What the German player knows of a place and not of a unit: that the hex was attacked, or retreated to.
+const OF_THE_PLACE: u16 = Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::BENEATH.0;
+
+/// Lays a unit where another lay; what is known of the place stays there.
+fn lay(state: &mut State, unit: UnitId, hex: Hex, marks: Marks) {
+    let own = state.unit(unit).marks;
+    state.unit_mut(unit).place = Place::Map(hex);
+    state.unit_mut(unit).marks = Marks(own.0 & !OF_THE_PLACE | marks.0 & OF_THE_PLACE);
 }

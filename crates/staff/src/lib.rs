@@ -25,8 +25,8 @@ pub mod opponent;
 pub mod search;
 pub mod weights;
 
-mod dagc;
-mod mini;
+pub mod dagc;
+pub mod mini;
 
 pub use arena::{Arena, Combat, Contest, Report, TurnLine};
 pub use budget::{Budget, Signals};

@@ -1,0 +1,347 @@
+//! What an opponent asks of a state and its ground. Nothing here changes anything but states that are only imagined.
+
+use arrayvec::ArrayVec;
+use board::{Hex, HexSet, SideLayer};
+use engine::{BySide, Side, UnitId, UnitSet};
+
+use crate::ground::Payer;
+use crate::supply::SOVIET_EXHAUSTION;
+use crate::{
+    Action, AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Position, Procedure,
+    State, Supply, Support,
+};
+
+/// Who is where, and whose zones of control lie where.
+#[derive(Clone, Copy)]
+pub struct Lines {
+    /// Hexes with at least one unit of a side.
+    pub held: BySide<HexSet>,
+    /// Hexes with two units.
+    pub full: HexSet,
+    /// Zones of control (8.1a).
+    pub zoc: BySide<HexSet>,
+    /// Where a side's supply lines come from over land, whatever 7.12 says of units.
+    pub supply: BySide<HexSet>,
+}
+
+/// An attack that could be declared, and the chances of its results by the die.
+#[derive(Clone, Debug)]
+pub struct Chances {
+    /// The column of the table.
+    pub column: usize,
+    /// Its heading.
+    pub heading: String,
+    /// What each face of the die gives.
+    pub results: [CombatResult; 6],
+}
+
+impl State {
+    /// The game turn.
+    pub fn turn(&self) -> u8 {
+        self.turn
+    }
+
+    /// Where a unit is, if it is on the map.
+    pub fn place_of(&self, unit: UnitId) -> Option<Hex> {
+        self.hex(unit)
+    }
+
+    /// Steps that a unit has left.
+    pub fn steps_of(&self, unit: UnitId) -> u8 {
+        self.unit(unit).steps
+    }
+
+    /// True when a unit lies in the dead pile.
+    pub fn is_dead(&self, unit: UnitId) -> bool {
+        self.unit(unit).place == Place::Dead
+    }
+
+    /// The units in a hex.
+    pub fn units_in(&self, hex: Hex) -> ArrayVec<UnitId, 4> {
+        self.stack_in(hex)
+    }
+
+    /// Hexes under Soviet control.
+    pub fn soviet_hexes(&self) -> &HexSet {
+        &self.soviet_hexes
+    }
+
+    /// The attack under way.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.battle.as_ref()
+    }
+
+    /// The procedures under way, the innermost last.
+    pub fn procedures(&self) -> &[Procedure] {
+        &self.stack
+    }
+
+    /// True when a unit has moved in this phase.
+    pub fn has_moved(&self, unit: UnitId) -> bool {
+        self.marked(unit, Marks::MOVED)
+    }
+
+    /// Air armies of a sort that have not acted in this turn.
+    pub fn unused_air(&self, group: AirGroup) -> u8 {
+        let armies = self.air[group as usize];
+        armies.all - armies.used
+    }
+
+    /// Puts a unit somewhere, to see what that would be like: no rule is asked, nothing else follows.
+    pub fn imagine_in(&mut self, unit: UnitId, hex: Hex) {
+        self.unit_mut(unit).place = Place::Map(hex);
+    }
+}
+
+impl Dagc {
+    /// How many counters there are.
+    pub fn unit_count(&self) -> usize {
+        self.counters.len()
+    }
+
+    /// Whose a unit is.
+    pub fn side_of(&self, unit: UnitId) -> Side {
+        self.side(unit)
+    }
+
+    /// The type of a unit.
+    pub fn arm_of(&self, unit: UnitId) -> Arm {
+        self.counter(unit).arm
+    }
+
+    /// The group of a unit.
+    pub fn group_of(&self, unit: UnitId) -> Group {
+        self.counter(unit).group
+    }
+
+    /// Its current combat factor.
+    pub fn factor_of(&self, state: &State, unit: UnitId) -> u8 {
+        self.factor(state, unit)
+    }
+
+    /// Its factors at full strength and reduced, and how many steps it has.
+    pub fn printed_factors(&self, unit: UnitId) -> (u8, Option<u8>, u8) {
+        let counter = self.counter(unit);
+        (counter.full, counter.reduced, counter.steps())
+    }
+
+    /// What it moves with when it is in supply.
+    pub fn movement_of(&self, unit: UnitId) -> u8 {
+        self.counter(unit).movement
+    }
+
+    /// The turn in which a unit is due.
+    pub fn due(&self, unit: UnitId) -> Option<u8> {
+        self.counter(unit).turn
+    }
+
+    /// Land.
+    pub fn land(&self) -> &HexSet {
+        &self.ground.land
+    }
+
+    /// Scoring places and their points: towns, cities, Koenigsberg apart.
+    pub fn scoring_places(&self) -> Vec<(Hex, i32)> {
+        let towns = self.ground.towns.iter().map(|hex| (hex, 1));
+        let cities = self.ground.cities.iter().map(|hex| (hex, 4));
+        towns.chain(cities).filter(|(hex, _)| Some(*hex) != self.ground.koenigsberg).collect()
+    }
+
+    /// Koenigsberg, whose fall ends the game (4.2).
+    pub fn koenigsberg(&self) -> Option<Hex> {
+        self.ground.koenigsberg
+    }
+
+    /// Cities, where a retreat becomes a bloodbath.
+    pub fn cities(&self) -> &HexSet {
+        &self.ground.cities
+    }
+
+    /// The coast that is worth ten points (4.3d).
+    pub fn baltic_coast(&self) -> &HexSet {
+        &self.ground.baltic_coast
+    }
+
+    /// The area of 1st Ukrainian Front.
+    pub fn uf_area(&self) -> &HexSet {
+        &self.ground.uf_area
+    }
+
+    /// Partisan areas.
+    pub fn partisan_areas(&self) -> &HexSet {
+        &self.ground.partisans
+    }
+
+    /// Land that was Soviet when play began.
+    pub fn soviet_at_start(&self) -> &HexSet {
+        &self.ground.soviet_at_start
+    }
+
+    /// River hexsides.
+    pub fn rivers(&self) -> &SideLayer {
+        &self.ground.river
+    }
+
+    /// What a hex adds to a defence by its terrain, town, city and, for Germans, entrenchment.
+    pub fn addition_in(&self, hex: Hex, defender: Side) -> u8 {
+        let chart = &self.charts.terrain;
+        let given = |points: u8, on: bool| if on { points } else { 0 };
+        let entrenched = defender == Side::Axis && self.ground.german_entrenchments.contains(hex);
+        self.ground.effect(hex).addition
+            + given(chart.town, self.ground.towns.contains(hex))
+            + given(chart.city, self.ground.cities.contains(hex))
+            + given(chart.german_entrenchment, entrenched)
+    }
+
+    /// What a river adds.
+    pub fn river_addition(&self) -> u8 {
+        self.charts.terrain.river
+    }
+
+    /// What a step into a hex costs a unit on empty ground; nothing when no step leads there.
+    pub fn plain_cost(&self, cav_mech: bool, side: Side, from: Hex, dir: board::Dir, to: Hex) -> Option<u8> {
+        let ground = &self.ground;
+        let wet = ground.lake_or_sea.iter().any(|layer| layer.has(from, dir)) || ground.narrows_side.has(from, dir);
+        let barred = side == Side::Axis && ground.soviet_entrenchments.contains(to);
+        if wet || barred || !ground.land.contains(to) {
+            return None;
+        }
+        let payer = match (side, cav_mech) {
+            (Side::Axis, _) => Payer::German,
+            (Side::Soviet, true) => Payer::CavMech,
+            (Side::Soviet, false) => Payer::Soviet,
+        };
+        Some(ground.cost(payer, to) + u8::from(ground.river.has(from, dir)))
+    }
+
+    /// Who is where, with supply over land for both.
+    pub fn lines(&self, state: &State) -> Lines {
+        let position = Position::new(self, state);
+        let dry = self.pripyat_rule(state);
+        let supply = BySide {
+            axis: self.german_overland(state, &position),
+            soviet: self.soviet_overland(state, &position, dry),
+        };
+        Lines { held: position.held, full: position.full, zoc: position.zoc, supply }
+    }
+
+    /// Units of a side that are out of supply for movement and attack.
+    pub fn out_of_supply(&self, state: &State) -> UnitSet {
+        let position = Position::new(self, state);
+        let map = self.supply_map(state, &position);
+        let units = Side::BOTH.into_iter().flat_map(|side| self.on_map(state, side));
+        units.filter(|(unit, _)| self.supply(state, &map, *unit) == Supply::Out).map(|(unit, _)| unit).collect()
+    }
+
+    /// True when all Soviet units are out of supply (7.12).
+    pub fn soviets_exhausted(&self, state: &State) -> bool {
+        state.turn >= SOVIET_EXHAUSTION
+    }
+
+    /// The hexes that a unit could reach with so many points, where it is not counted.
+    pub fn reach(&self, state: &State, unit: UnitId, points: u8) -> Vec<Hex> {
+        let mut answers = Vec::new();
+        self.moving_answers(state, unit, points, &mut answers);
+        answers
+            .into_iter()
+            .filter_map(|answer| match answer {
+                Action::Go { hex } => Some(hex),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What a unit of a side may expect to move with: half a die when it is out of supply or interdicted.
+    pub fn expected_points(&self, state: &State, unit: UnitId, out: &UnitSet) -> u8 {
+        let activated = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
+        let idle = state.turn == 1 && self.side(unit) == Side::Soviet && !activated;
+        if self.is_fortified(unit) || idle {
+            0
+        } else if out.contains(unit) || state.marked(unit, Marks::INTERDICTED) {
+            3
+        } else {
+            self.counter(unit).movement + u8::from(activated)
+        }
+    }
+
+    /// Units of a side that may attack a hex now, alone or with others.
+    pub fn may_attack(&self, state: &State, side: Side, hex: Hex) -> ArrayVec<UnitId, 16> {
+        let position = Position::new(self, state);
+        let mut units = ArrayVec::new();
+        for (_, from) in self.map.neighbours(hex) {
+            if !position.held[side].contains(from) {
+                continue;
+            }
+            for unit in state.stack_in(from) {
+                if !units.is_full() && self.check_attack(state, &position, side, unit, hex).is_ok() {
+                    units.push(unit);
+                }
+            }
+        }
+        units
+    }
+
+    /// The exact chances of an attack by these units, with or without support, as things stand in this phase.
+    pub fn chances(&self, state: &State, target: Hex, attackers: &[UnitId], out: &UnitSet, supported: bool) -> Chances {
+        let attacking: UnitSet = attackers.iter().copied().collect();
+        let fortified = self.has_fortified(state, target);
+        let supplied = attackers.iter().copied().chain(state.stack_in(target));
+        let supplied: UnitSet = supplied
+            .filter(|unit| !out.contains(*unit) || fortified && !attacking.contains(*unit))
+            .collect();
+        let side = attackers.first().map_or(Side::Axis, |unit| self.side(*unit));
+        let support = match (supported, side) {
+            (false, _) => Support::None,
+            (true, Side::Soviet) => Support::AirMain,
+            (true, Side::Axis) => Support::Armor,
+        };
+        let battle = Battle::Attack {
+            target,
+            attackers: attacking,
+            supplied,
+            shock: self.full_shock_armies(state, attacking),
+            support,
+            column: 0,
+            ardor: false,
+            losses: 0,
+            advanced: UnitSet::EMPTY,
+            exploited: UnitSet::EMPTY,
+        };
+        self.chances_in(self.column_of(state, &battle))
+    }
+
+    /// The chances in a column.
+    pub fn chances_in(&self, column: usize) -> Chances {
+        let table = &self.charts.combat;
+        let column = column.min(table.width() - 1);
+        let results = std::array::from_fn(|face| table.result(column, face as i32 + 1));
+        Chances { column, heading: table.heading(column).to_owned(), results }
+    }
+
+    /// The column of a differential.
+    pub fn column_for(&self, difference: i32) -> usize {
+        self.charts.combat.differential(difference).column
+    }
+
+    /// How many columns the table has.
+    pub fn columns(&self) -> usize {
+        self.charts.combat.width()
+    }
+
+    /// True when defenders in a hex could retreat now.
+    pub fn can_retreat(&self, state: &State, hex: Hex) -> bool {
+        let position = Position::new(self, state);
+        let unit = self.mobile_defenders(state, hex).first().copied();
+        unit.is_some_and(|unit| !self.retreat_hexes(state, &position, unit, hex, 1).is_empty())
+    }
+
+    /// Soviet points as they stand, and those that win.
+    pub fn soviet_points(&self, state: &State) -> (i32, i32) {
+        (PointCause::ALL.iter().map(|cause| self.points_for(state, *cause)).sum(), self.needed)
+    }
+
+    /// The last turn.
+    pub fn final_turn(&self) -> u8 {
+        self.last_turn
+    }
+}

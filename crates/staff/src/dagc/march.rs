@@ -1,0 +1,502 @@
+//! Where to move: every unit goes where it adds most to what may be expected of the ground, of the attacks that follow and
+//! of the enemy's answer, one after the other, and then once more with all the others in their places.
+
+use board::Hex;
+use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, State};
+use engine::{Lexicon, Side, UnitId, UnitSet};
+
+use super::attack::hex_worth;
+use super::picture::Goer;
+use super::worth::{Influence, Reach, step_value, units, value};
+use crate::Mind;
+
+/// How a plan leans.
+#[derive(Clone, Debug)]
+pub(crate) struct Style {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// The pull of the ground.
+    pub(crate) march: f64,
+    /// The pull of attacks.
+    pub(crate) attack: f64,
+    /// The fear of the enemy.
+    pub(crate) caution: f64,
+    /// The weight of each objective.
+    pub(crate) focus: Vec<f64>,
+}
+
+impl Style {
+    pub(crate) fn plain(mind: Mind<'_, Dagc>) -> Style {
+        let focus = vec![1.0; mind.picture.objectives.len()];
+        Style { name: "balanced", march: 1.0, attack: 1.0, caution: 1.0, focus }
+    }
+}
+
+/// An order: a unit, where it goes, and what it is to attack from there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) unit: UnitId,
+    pub(crate) to: Hex,
+    pub(crate) target: Option<Hex>,
+}
+
+/// A stack of the enemy.
+struct Enemy {
+    hex: Hex,
+    index: usize,
+    defence: i32,
+    /// What each defender loses with a step.
+    losses: Vec<f64>,
+    last_steps: bool,
+    steps: u8,
+    mobile: bool,
+    fortified: bool,
+    city: bool,
+    out: bool,
+    partisans: bool,
+    worth: f64,
+    /// Who is to attack it.
+    attackers: Vec<Attacker>,
+}
+
+#[derive(Clone, Copy)]
+struct Attacker {
+    unit: UnitId,
+    factor: i32,
+    dir: usize,
+    wet: bool,
+    loss: f64,
+    out: bool,
+    shock: bool,
+    uf: bool,
+}
+
+pub(crate) struct March<'a> {
+    mind: Mind<'a, Dagc>,
+    state: &'a State,
+    side: Side,
+    style: &'a Style,
+    reach: Reach,
+    influence: Influence,
+    lines: Lines,
+    out: UnitSet,
+    enemies: Vec<Enemy>,
+    /// By hex: the enemy there.
+    enemy_at: Vec<Option<u16>>,
+    /// By hex: own units, their factors, and how many exert a zone of control there.
+    count: Vec<u8>,
+    strength: Vec<i32>,
+    zoc: Vec<u8>,
+    uf_at: Vec<bool>,
+    /// By hex: what the enemy could bring to attack it.
+    threat: Vec<f64>,
+    /// By column: the chances that a defender loses a step, and that he must retreat.
+    dangers: Vec<(f64, f64)>,
+    /// By column and result.
+    chances: Vec<[f64; 5]>,
+    supplied: Vec<bool>,
+    air: bool,
+    /// Whether attacks that are still too weak count for something.
+    building: bool,
+}
+
+/// Where a unit was put.
+#[derive(Clone, Copy)]
+struct Post {
+    at: usize,
+    target: Option<u16>,
+}
+
+impl<'a> March<'a> {
+    pub(crate) fn new(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style) -> March<'a> {
+        let (rules, map) = (mind.rules, mind.rules.map());
+        let size = mind.picture.beside.len();
+        let reach = Reach::new(mind, state);
+        let influence = Influence::new(mind, state, &reach);
+        let out = rules.out_of_supply(state);
+        let lines = rules.lines(state);
+        let mut march = March {
+            reach,
+            influence,
+            lines,
+            out,
+            enemies: Vec::new(),
+            enemy_at: vec![None; size],
+            count: vec![0; size],
+            strength: vec![0; size],
+            zoc: vec![0; size],
+            uf_at: vec![false; size],
+            threat: vec![0.0; size],
+            dangers: Vec::new(),
+            chances: Vec::new(),
+            supplied: vec![false; size],
+            air: side == Side::Soviet && state.unused_air(AirGroup::Main) > 0,
+            building: true,
+            mind,
+            state,
+            side,
+            style,
+        };
+        for column in 0..rules.columns() {
+            let mut chances = [0.0; 5];
+            for result in rules.chances_in(column).results {
+                chances[result as usize] += 1.0 / 6.0;
+            }
+            let of = |result: CombatResult| chances[result as usize];
+            let lost = of(CombatResult::DefenderEliminated) + of(CombatResult::Bloodbath);
+            march.dangers.push((lost, of(CombatResult::Retreat)));
+            march.chances.push(chances);
+        }
+        for hex in lines.held[side.enemy()].iter() {
+            march.add_enemy(hex);
+        }
+        for hex in lines.supply[side].iter() {
+            let index = map.index(hex);
+            march.supplied[index] = true;
+            for near in &mind.picture.beside[index] {
+                march.supplied[near.index] |= near.passable[side];
+            }
+        }
+        march.find_threats();
+        march
+    }
+
+    fn add_enemy(&mut self, hex: Hex) {
+        let (mind, state) = (self.mind, self.state);
+        let rules = mind.rules;
+        let index = rules.map().index(hex);
+        let stack = state.units_in(hex);
+        let fortified = stack.iter().any(|unit| rules.arm_of(*unit) == Arm::Fortified);
+        let factors: i32 = stack.iter().map(|unit| i32::from(rules.factor_of(state, *unit))).sum();
+        self.enemy_at[index] = Some(self.enemies.len() as u16);
+        self.enemies.push(Enemy {
+            hex,
+            index,
+            defence: factors + i32::from(rules.addition_in(hex, self.side.enemy())),
+            losses: stack.iter().map(|unit| step_value(mind, state, *unit)).collect(),
+            last_steps: stack.iter().all(|unit| state.steps_of(*unit) == 1),
+            steps: stack.iter().map(|unit| state.steps_of(*unit)).sum(),
+            mobile: stack.iter().any(|unit| rules.arm_of(*unit) != Arm::Fortified),
+            fortified,
+            city: rules.cities().contains(hex),
+            out: !fortified && stack.iter().any(|unit| self.out.contains(*unit)),
+            partisans: self.side == Side::Soviet && rules.partisan_areas().contains(hex),
+            worth: hex_worth(mind, hex),
+            attackers: Vec::new(),
+        });
+    }
+
+    /// What the enemy could bring to every hex next turn, as the lines are now.
+    fn find_threats(&mut self) {
+        let (rules, state, picture) = (self.mind.rules, self.state, self.mind.picture);
+        let mut seen = vec![u16::MAX; self.threat.len()];
+        for unit in units(rules) {
+            if rules.side_of(unit) == self.side {
+                continue;
+            }
+            let Some(hex) = state.place_of(unit) else { continue };
+            if rules.arm_of(unit) == Arm::Fortified {
+                continue;
+            }
+            let exhausted = rules.side_of(unit) == Side::Soviet && state.turn() + 1 >= 6;
+            let points = if exhausted || self.out.contains(unit) { 3 } else { rules.movement_of(unit) };
+            let factor = f64::from(rules.factor_of(state, unit));
+            for from in rules.reach(state, unit, points).into_iter().chain([hex]) {
+                for near in &picture.beside[rules.map().index(from)] {
+                    if seen[near.index] != unit.0 {
+                        seen[near.index] = unit.0;
+                        self.threat[near.index] += factor;
+                    }
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, unit: UnitId, post: Post) {
+        self.shift(unit, post, 1);
+        if let Some(target) = post.target {
+            let attacker = self.attacker(unit, post.at, target);
+            self.enemies[usize::from(target)].attackers.push(attacker);
+        }
+    }
+
+    fn lift(&mut self, unit: UnitId, post: Post) {
+        self.shift(unit, post, -1);
+        if let Some(target) = post.target {
+            self.enemies[usize::from(target)].attackers.retain(|attacker| attacker.unit != unit);
+        }
+    }
+
+    fn shift(&mut self, unit: UnitId, post: Post, by: i32) {
+        let (mind, state) = (self.mind, self.state);
+        let factor = i32::from(mind.rules.factor_of(state, unit));
+        self.count[post.at] = (i32::from(self.count[post.at]) + by) as u8;
+        self.strength[post.at] += by * factor;
+        self.uf_at[post.at] = self.count[post.at] > 0 && mind.rules.group_of(unit) == Group::Uf;
+        for near in &mind.picture.beside[post.at] {
+            self.zoc[near.index] = (i32::from(self.zoc[near.index]) + by) as u8;
+        }
+        let hex = mind.picture.hexes[post.at];
+        self.influence.add(mind, &self.reach, unit, hex, f64::from(by * factor));
+    }
+
+    fn attacker(&self, unit: UnitId, at: usize, target: u16) -> Attacker {
+        let (rules, state) = (self.mind.rules, self.state);
+        let enemy = &self.enemies[usize::from(target)];
+        let near = self.mind.picture.beside[enemy.index].iter().find(|near| near.index == at);
+        let (_, _, steps) = rules.printed_factors(unit);
+        Attacker {
+            unit,
+            factor: i32::from(rules.factor_of(state, unit)),
+            dir: near.map_or(0, |near| near.dir),
+            wet: near.is_some_and(|near| near.wet),
+            loss: step_value(self.mind, state, unit),
+            out: self.out.contains(unit) || self.side == Side::Soviet && rules.soviets_exhausted(state),
+            shock: rules.arm_of(unit) == Arm::Shock && state.steps_of(unit) == steps,
+            uf: rules.group_of(unit) == Group::Uf,
+        }
+    }
+
+    fn can_retreat(&self, enemy: &Enemy) -> bool {
+        enemy.mobile
+            && self.mind.picture.beside[enemy.index].iter().any(|near| {
+                let hex = self.mind.picture.hexes[near.index];
+                let friend = self.enemy_at[near.index].is_some();
+                near.passable[self.side.enemy()]
+                    && self.count[near.index] == 0
+                    && !(friend && self.lines.full.contains(hex))
+                    && (friend || self.zoc[near.index] == 0)
+            })
+    }
+
+    /// What the attack that is being prepared on an enemy promises, with one more attacker.
+    fn promise(&self, enemy: &Enemy, more: Option<Attacker>) -> f64 {
+        let all = || enemy.attackers.iter().copied().chain(more);
+        let Some(first) = all().next() else { return 0.0 };
+        if all().any(|attacker| attacker.uf != first.uf) {
+            return -1.0;
+        }
+        let attack: i32 = all().map(|attacker| attacker.factor).sum();
+        let wet = all().all(|attacker| attacker.wet);
+        let defence = enemy.defence + if wet { i32::from(self.mind.rules.river_addition()) } else { 0 };
+        let mut from = [false; 6];
+        all().for_each(|attacker| from[attacker.dir] = true);
+        let concentric = (0..3).any(|i| from[i] && from[i + 3])
+            || (0..2).any(|i| from[i] && from[i + 2] && from[i + 4])
+            || from.iter().filter(|on| **on).count() > 3;
+        let out = all().any(|attacker| attacker.out);
+        let soviet = self.side == Side::Soviet;
+        let shock = soviet && (2..=5).contains(&self.state.turn()) && !out && all().any(|attacker| attacker.shock);
+        let shift = i32::from(concentric && !enemy.city && !enemy.fortified) - i32::from(out)
+            + i32::from(enemy.out)
+            + i32::from(enemy.partisans)
+            + i32::from(shock)
+            + i32::from(self.air);
+        let column = self.mind.rules.column_for(attack - defence) as i32 + shift;
+        let chances = &self.chances[column.clamp(0, self.chances.len() as i32 - 1) as usize];
+        let chance = |result: CombatResult| chances[result as usize];
+        let hurt: f64 = enemy.losses.iter().sum();
+        let taken = if enemy.last_steps { enemy.worth } else { 0.0 };
+        let mut losses: Vec<f64> = all().map(|attacker| attacker.loss).collect();
+        losses.sort_by(f64::total_cmp);
+        let cheapest: f64 = losses.iter().take(enemy.losses.len()).sum();
+        let bloodbath = hurt + taken - cheapest;
+        let retreat = if enemy.city {
+            bloodbath
+        } else if !self.can_retreat(enemy) {
+            hurt + taken
+        } else if enemy.steps < 2 {
+            enemy.worth
+        } else {
+            enemy.worth.min(enemy.losses.iter().copied().fold(f64::INFINITY, f64::min))
+        };
+        let promise = chance(CombatResult::DefenderEliminated) * (hurt + taken)
+            + chance(CombatResult::Bloodbath) * bloodbath
+            + chance(CombatResult::Retreat) * retreat
+            - chance(CombatResult::AttackerEliminated) * losses.iter().sum::<f64>();
+        let weights = self.mind.weights;
+        let promise = weights.prepare * self.style.attack * promise;
+        if !self.building {
+            return promise.max(0.0);
+        }
+        let force = f64::from(attack) / f64::from(defence + 4);
+        promise.max(weights.build * f64::min(1.0, force * force) * (hurt + enemy.worth))
+    }
+
+    /// What a unit in a hex has to fear.
+    fn danger(&self, unit: UnitId, at: usize) -> f64 {
+        let (rules, weights) = (self.mind.rules, self.mind.weights);
+        let force = (weights.share * self.threat[at]).min(30.0);
+        let hex = self.mind.picture.hexes[at];
+        let own = i32::from(rules.factor_of(self.state, unit));
+        let defence = self.strength[at] + own + i32::from(rules.addition_in(hex, self.side));
+        let column = rules.column_for(force as i32 - defence);
+        let (lost, driven) = self.dangers[column];
+        let caution = match self.side {
+            Side::Axis => weights.german_caution,
+            Side::Soviet => weights.soviet_caution,
+        };
+        let odds = if column < 3 { 0.0 } else { lost + 0.5 * driven };
+        caution * self.style.caution * odds * value(self.mind, self.state, unit)
+    }
+
+    /// What a unit in a hex is worth besides attacks.
+    fn ground(&self, unit: UnitId, at: usize) -> f64 {
+        let (mind, weights) = (self.mind, self.mind.weights);
+        let goer = mind.picture.goers[unit.index()];
+        let factor = f64::from(mind.rules.factor_of(self.state, unit));
+        let change = self.influence.change(mind, &self.reach, goer, factor, at, &self.style.focus);
+        let sign = if goer == Goer::German { -1.0 } else { 1.0 };
+        let hex = mind.picture.hexes[at];
+        let soviet = self.state.soviet_hexes().contains(hex);
+        let captures = soviet == (self.side == Side::Axis) && self.count[at] == 0;
+        let prize = if captures { weights.place * mind.picture.points[at] } else { 0.0 };
+        let friends = mind.picture.beside[at].iter().filter(|near| self.count[near.index] > 0).count();
+        let hungry = !self.supplied[at] && !(self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state));
+        self.style.march * weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
+            - self.danger(unit, at)
+            - if hungry { weights.oos } else { 0.0 }
+    }
+
+    /// The best post for a unit that stands nowhere at the moment.
+    fn best_post(&mut self, unit: UnitId, hexes: &[usize]) -> Post {
+        let picture = self.mind.picture;
+        let uf = self.mind.rules.group_of(unit) == Group::Uf;
+        let mut best = (f64::NEG_INFINITY, Post { at: hexes[0], target: None });
+        for &at in hexes {
+            let stay = at == hexes[0];
+            if !stay && (self.count[at] >= 2 || self.count[at] > 0 && self.uf_at[at] != uf) {
+                continue;
+            }
+            let ground = self.ground(unit, at);
+            let near: Vec<u16> = picture.around[at].iter().filter_map(|index| self.enemy_at[*index]).collect();
+            if near.is_empty() {
+                if ground > best.0 {
+                    best = (ground, Post { at, target: None });
+                }
+                continue;
+            }
+            let before: Vec<f64> = near.iter().map(|e| self.promise(&self.enemies[usize::from(*e)], None)).collect();
+            self.count[at] += 1;
+            for neighbour in &picture.beside[at] {
+                self.zoc[neighbour.index] += 1;
+            }
+            let mut cut = 0.0;
+            let mut alone = vec![0.0; near.len()];
+            for (i, e) in near.iter().enumerate() {
+                alone[i] = self.promise(&self.enemies[usize::from(*e)], None);
+                cut += alone[i] - before[i];
+            }
+            let mut found = (ground + cut, Post { at, target: None });
+            for (i, e) in near.iter().enumerate() {
+                let enemy = &self.enemies[usize::from(*e)];
+                if !picture.beside[enemy.index].iter().any(|neighbour| neighbour.index == at) {
+                    continue;
+                }
+                let attacker = self.attacker(unit, at, *e);
+                let with = ground + cut + self.promise(enemy, Some(attacker)) - alone[i];
+                if with > found.0 {
+                    found = (with, Post { at, target: Some(*e) });
+                }
+            }
+            self.count[at] -= 1;
+            for neighbour in &picture.beside[at] {
+                self.zoc[neighbour.index] -= 1;
+            }
+            if found.0 > best.0 {
+                best = found;
+            }
+        }
+        best.1
+    }
+
+    /// The orders of a movement phase.
+    pub(crate) fn orders(mut self) -> Vec<Order> {
+        let (rules, state, map) = (self.mind.rules, self.state, self.mind.rules.map());
+        let mut own: Vec<(UnitId, Vec<usize>)> = Vec::new();
+        let mut posts: Vec<Option<Post>> = vec![None; rules.unit_count()];
+        for unit in units(rules) {
+            let Some(hex) = state.place_of(unit).filter(|_| rules.side_of(unit) == self.side) else { continue };
+            let post = Post { at: map.index(hex), target: None };
+            // The influence counts everybody already.
+            posts[unit.index()] = Some(post);
+            self.count[post.at] += 1;
+            self.strength[post.at] += i32::from(rules.factor_of(state, unit));
+            self.uf_at[post.at] = rules.group_of(unit) == Group::Uf;
+            for near in &self.mind.picture.beside[post.at] {
+                self.zoc[near.index] += 1;
+            }
+            let points = rules.expected_points(state, unit, &self.out);
+            let mut hexes = vec![post.at];
+            if points > 0 && !state.has_moved(unit) {
+                hexes.extend(rules.reach(state, unit, points).into_iter().map(|hex| map.index(hex)));
+            }
+            own.push((unit, hexes));
+        }
+        // The strongest near the enemy choose first.
+        let distance = |at: usize| {
+            let hex = self.mind.picture.hexes[at];
+            self.enemies.iter().map(|enemy| map.grid().distance(hex, enemy.hex)).min().unwrap_or(99)
+        };
+        own.sort_by_cached_key(|(unit, hexes)| {
+            (distance(hexes[0]).min(6), u8::MAX - rules.factor_of(state, *unit), unit.0)
+        });
+        for pass in 0..PASSES {
+            self.building = pass + 1 < PASSES;
+            for (unit, hexes) in &own {
+                let Some(post) = posts[unit.index()] else { continue };
+                self.lift(*unit, post);
+                let post = self.best_post(*unit, hexes);
+                self.put(*unit, post);
+                posts[unit.index()] = Some(post);
+            }
+        }
+        let order = |(unit, _): &(UnitId, Vec<usize>)| {
+            let post = posts[unit.index()]?;
+            Some(Order {
+                unit: *unit,
+                to: self.mind.picture.hexes[post.at],
+                target: post.target.map(|target| self.enemies[usize::from(target)].hex),
+            })
+        };
+        own.iter().filter_map(order).collect()
+    }
+
+    /// Where a unit that is to arrive does most good, of these hexes.
+    pub(crate) fn arrival(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style, unit: UnitId, hexes: &[Hex]) -> Option<(f64, Hex)> {
+        let march = March::new(mind, state, side, style);
+        let score = |hex: &Hex| march.ground(unit, mind.rules.map().index(*hex));
+        let scored = hexes.iter().map(|hex| (score(hex), *hex));
+        scored.max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// How good each hex is for a unit by itself, as if the others stayed where they are.
+    pub(crate) fn scores(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style, unit: UnitId, hexes: &[Hex]) -> Vec<f64> {
+        let mut march = March::new(mind, state, side, style);
+        march.building = false;
+        let map = mind.rules.map();
+        for other in units(mind.rules) {
+            let Some(hex) = state.place_of(other).filter(|_| mind.rules.side_of(other) == side && other != unit) else {
+                continue;
+            };
+            let at = map.index(hex);
+            march.count[at] += 1;
+            march.strength[at] += i32::from(mind.rules.factor_of(state, other));
+            for near in &mind.picture.beside[at] {
+                march.zoc[near.index] += 1;
+            }
+        }
+        let score = |hex: &Hex| {
+            let at = map.index(*hex);
+            let attack = mind.picture.beside[at].iter().filter_map(|near| march.enemy_at[near.index]);
+            let promise = attack.map(|e| {
+                march.promise(&march.enemies[usize::from(e)], Some(march.attacker(unit, at, e)))
+            });
+            march.ground(unit, at) + promise.fold(0.0, f64::max)
+        };
+        hexes.iter().map(score).collect()
+    }
+}
+
+/// How often every unit chooses.
+const PASSES: usize = 3;

@@ -1,0 +1,320 @@
+//! Destruction of Army Group Center.
+//!
+//! [`picture`] knows the ground, [`worth`] judges a position, [`attack`] finds the attack that promises most, [`march`]
+//! says where to move, [`small`] answers everything else.
+
+use board::Hex;
+use dagc::{Action, Dagc, Procedure, State};
+use engine::{BySide, Dice, Lexicon, Seed, Side, UnitId};
+
+use crate::doctrine::{Doctrine, Ledger, Mind};
+
+mod attack;
+mod march;
+mod picture;
+mod small;
+mod weights;
+mod worth;
+
+use attack::Assault;
+use march::{March, Order, Style};
+pub use picture::Picture;
+pub use weights::DagcWeights;
+
+/// What a side means to do.
+#[derive(Clone)]
+pub enum Plan {
+    /// Nothing in particular: every question for itself.
+    Small,
+    /// Moves.
+    March(Campaign),
+    /// An attack, or none.
+    Fight(Battle),
+}
+
+/// The orders of a movement phase.
+#[derive(Clone)]
+pub struct Campaign {
+    style: &'static str,
+    orders: Vec<Order>,
+}
+
+/// The next attack of a combat phase.
+#[derive(Clone)]
+pub struct Battle {
+    assault: Option<Assault>,
+    begun: bool,
+}
+
+impl Doctrine for Dagc {
+    type Weights = DagcWeights;
+    type Picture = Picture;
+    type Plan = Plan;
+
+    fn turn(&self, state: &State) -> u32 {
+        u32::from(state.turn())
+    }
+
+    fn picture(&self, start: &State) -> Picture {
+        Picture::new(self, start)
+    }
+
+    fn period(&self, state: &State) -> u64 {
+        let phase = match state.procedures().first() {
+            Some(Procedure::Deployment { side }) => *side as u64,
+            Some(Procedure::Reinforcement { side }) => 2 + *side as u64,
+            Some(Procedure::Combat { side, after }) => 4 + 2 * u64::from(*after) + *side as u64,
+            Some(Procedure::Movement { side }) => 8 + *side as u64,
+            Some(Procedure::Interdiction) => 10,
+            _ => 11,
+        };
+        u64::from(state.turn()) * 16 + phase
+    }
+
+    fn instinct(mind: Mind<'_, Self>, state: &State, side: Side, answers: &[Action], luck: &mut Dice) -> Action {
+        small::answer(mind, state, side, answers, luck)
+    }
+
+    fn plan(mind: Mind<'_, Self>, state: &State, side: Side, _: &mut Dice) -> Plan {
+        match state.procedures().first() {
+            Some(Procedure::Movement { side: mover }) if *mover == side => {
+                march_plan(mind, state, side, &Style::plain(mind))
+            }
+            Some(Procedure::Combat { side: attacker, .. }) if *attacker == side => {
+                let best = attack::assaults(mind, state, side).into_iter().next();
+                fight_plan(mind, best)
+            }
+            _ => Plan::Small,
+        }
+    }
+
+    fn follow(
+        mind: Mind<'_, Self>,
+        state: &State,
+        side: Side,
+        plan: &mut Plan,
+        answers: &[Action],
+    ) -> Option<Action> {
+        let planned = match plan {
+            Plan::Small => None,
+            Plan::March(campaign) => next_move(mind, state, campaign, answers),
+            Plan::Fight(battle) => match next_blow(mind, state, battle, answers) {
+                Blow::Strike(action) => Some(action),
+                Blow::Over => return None,
+                Blow::Small => None,
+            },
+        };
+        planned.or_else(|| {
+            let mut luck = Dice::seeded(&Seed(String::new()));
+            Some(small::answer(mind, state, side, answers, &mut luck))
+        })
+    }
+
+    fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
+        match state.procedures() {
+            [Procedure::Movement { side: mover }] if *mover == side => styles(mind, side, luck)
+                .iter()
+                .map(|style| march_plan(mind, state, side, style))
+                .collect(),
+            [Procedure::Combat { side: attacker, .. }] if *attacker == side => {
+                let assaults = attack::assaults(mind, state, side);
+                let best = assaults.first().cloned();
+                let others = assaults.into_iter().skip(1).take(3).filter(|assault| assault.promise > -0.3);
+                let mut plans = vec![fight_plan(mind, best)];
+                plans.extend(others.map(|assault| Plan::Fight(Battle { assault: Some(assault), begun: false })));
+                plans.push(Plan::Fight(Battle { assault: None, begun: false }));
+                plans
+            }
+            _ => vec![Self::plan(mind, state, side, luck)],
+        }
+    }
+
+    /// A turn later, or when the game is over.
+    fn is_played_out(&self, start: &State, now: &State) -> bool {
+        let phase = |state: &State| self.period(state) % 16;
+        now.turn() > start.turn() && phase(now) >= phase(start) || now.turn() > start.turn() + 1
+    }
+
+    fn worth(mind: Mind<'_, Self>, state: &State, side: Side) -> f64 {
+        worth::worth(mind, state, side)
+    }
+
+    fn explain(mind: Mind<'_, Self>, state: &State, plan: &Plan) -> Vec<String> {
+        match plan {
+            Plan::Small => Vec::new(),
+            Plan::March(campaign) => explain_march(mind, state, campaign),
+            Plan::Fight(Battle { assault: Some(assault), .. }) => vec![explain_assault(mind, assault)],
+            Plan::Fight(Battle { assault: None, .. }) => vec!["No attack promises enough.".to_owned()],
+        }
+    }
+
+    fn ledger(&self, picture: &Picture, state: &State) -> Ledger {
+        let steps = |side: Side| -> i32 {
+            let own = worth::units(self).filter(|unit| self.side_of(*unit) == side);
+            own.filter(|unit| !state.is_dead(*unit)).map(|unit| i32::from(state.steps_of(unit))).sum()
+        };
+        let lost = |side: Side| picture.steps[side] - steps(side);
+        let places = self.scoring_places();
+        let soviet = places.iter().filter(|(hex, _)| state.soviet_hexes().contains(*hex)).count() as i32;
+        let taken = state.soviet_hexes().iter().filter(|hex| !self.soviet_at_start().contains(*hex));
+        let depths: Vec<u32> = taken.map(|hex| picture.depth[self.map().index(hex)]).collect();
+        Ledger {
+            losses: BySide { axis: lost(Side::Axis), soviet: lost(Side::Soviet) },
+            places: BySide { axis: places.len() as i32 - soviet, soviet },
+            points: BySide { axis: 0, soviet: self.soviet_points(state).0 },
+            front: f64::from(depths.iter().sum::<u32>()) / depths.len().max(1) as f64,
+        }
+    }
+}
+
+fn march_plan(mind: Mind<'_, Dagc>, state: &State, side: Side, style: &Style) -> Plan {
+    Plan::March(Campaign { style: style.name, orders: March::new(mind, state, side, style).orders() })
+}
+
+/// The best attack if it promises enough, or none.
+fn fight_plan(mind: Mind<'_, Dagc>, best: Option<Assault>) -> Plan {
+    let assault = best.filter(|assault| assault.promise > mind.weights.attack);
+    Plan::Fight(Battle { assault, begun: false })
+}
+
+/// Ways to lean in a movement phase, the plain one first.
+fn styles(mind: Mind<'_, Dagc>, side: Side, luck: &mut Dice) -> Vec<Style> {
+    let plain = Style::plain(mind);
+    let mut styles = vec![
+        plain.clone(),
+        Style { name: "bold", caution: 0.3, attack: 1.4, ..plain.clone() },
+        Style { name: "careful", caution: 2.2, ..plain.clone() },
+        Style { name: "for ground", march: 2.0, attack: 0.7, ..plain.clone() },
+        Style { name: "for battle", march: 0.6, attack: 1.6, ..plain.clone() },
+    ];
+    // Axes: some objectives count double, others less.
+    for name in ["on one axis", "on another axis", "on a third axis"] {
+        let weigh = |luck: &mut Dice| match luck.roll(3) {
+            1 => 0.4,
+            2 => 1.0,
+            _ => 2.2,
+        };
+        let focus = plain.focus.iter().map(|_| weigh(luck)).collect();
+        let caution = if side == Side::Axis { 0.7 + 0.2 * f64::from(luck.roll(4)) } else { 1.0 };
+        styles.push(Style { name, focus, caution, ..plain.clone() });
+    }
+    styles
+}
+
+/// The next step of a movement phase.
+fn next_move(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign, answers: &[Action]) -> Option<Action> {
+    let grid = mind.rules.map().grid();
+    let order = |unit: UnitId| campaign.orders.iter().find(|order| order.unit == unit);
+    match state.procedures().last()? {
+        Procedure::Movement { .. } => {
+            let next = campaign.orders.iter().find(|order| {
+                state.place_of(order.unit) != Some(order.to) && answers.contains(&Action::Move { unit: order.unit })
+            });
+            Some(next.map_or(Action::End, |order| Action::Move { unit: order.unit }))
+        }
+        Procedure::Moving { unit, .. } => {
+            let (to, at) = (order(*unit)?.to, state.place_of(*unit)?);
+            if at == to {
+                return Some(Action::Stop);
+            }
+            let go = |hex: Hex| Action::Go { hex };
+            if answers.contains(&go(to)) {
+                return Some(go(to));
+            }
+            // As near as the points allow.
+            let hexes = answers.iter().filter_map(|answer| match answer {
+                Action::Go { hex } => Some(*hex),
+                _ => None,
+            });
+            let nearest = hexes.min_by_key(|hex| (grid.distance(*hex, to), *hex));
+            let nearer = nearest.filter(|hex| grid.distance(*hex, to) < grid.distance(at, to));
+            Some(nearer.map_or(Action::Stop, go))
+        }
+        _ => None,
+    }
+}
+
+/// What a planned attack asks for next.
+enum Blow {
+    Strike(Action),
+    /// A new plan is wanted.
+    Over,
+    /// Not a matter of the plan.
+    Small,
+}
+
+fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: &[Action]) -> Blow {
+    match (state.procedures().last(), &battle.assault) {
+        (Some(Procedure::Combat { .. }), _) if battle.begun => Blow::Over,
+        (Some(Procedure::Combat { .. }), Some(assault)) => {
+            battle.begun = true;
+            assault.attackers.first().map_or(Blow::Over, |unit| {
+                Blow::Strike(Action::Attack { unit: *unit, hex: assault.target })
+            })
+        }
+        (Some(Procedure::Combat { .. }), None) if answers.contains(&Action::End) => Blow::Strike(Action::End),
+        (Some(Procedure::Attack), Some(assault)) => {
+            let join = assault.attackers.iter().map(|unit| Action::Join { unit: *unit });
+            let next = join.into_iter().find(|action| answers.contains(action));
+            // Whoever must attack on turn 1 comes along.
+            let forced = || answers.first().copied();
+            let declare = Some(Action::Declare).filter(|action| answers.contains(action));
+            next.or(declare).or_else(forced).map_or(Blow::Small, Blow::Strike)
+        }
+        (Some(Procedure::Supporting), Some(assault)) if assault.supported => {
+            let air = answers.iter().find(|answer| matches!(answer, Action::Air { .. }));
+            air.map_or(Blow::Small, |action| Blow::Strike(*action))
+        }
+        (Some(Procedure::Supporting), Some(_)) if mind.rules.side_of(first_attacker(state)) == Side::Soviet => {
+            Blow::Strike(Action::Unsupported)
+        }
+        _ => Blow::Small,
+    }
+}
+
+/// The first of the units that attack.
+fn first_attacker(state: &State) -> UnitId {
+    let Some(dagc::Battle::Attack { attackers, .. }) = state.battle() else { return UnitId(0) };
+    attackers.iter().next().unwrap_or(UnitId(0))
+}
+
+fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Vec<String> {
+    let (rules, map) = (mind.rules, mind.rules.map());
+    let mut goals: Vec<(&str, usize)> = Vec::new();
+    let moved = campaign.orders.iter().filter(|order| state.place_of(order.unit) != Some(order.to));
+    for order in moved.clone() {
+        let goer = mind.picture.goers[order.unit.index()];
+        if let Some(goal) = worth::nearest(mind.picture, goer, map.index(order.to)) {
+            match goals.iter_mut().find(|(name, _)| *name == goal) {
+                Some((_, count)) => *count += 1,
+                None => goals.push((goal, 1)),
+            }
+        }
+    }
+    goals.sort_by_key(|(_, count)| usize::MAX - count);
+    let axis: Vec<String> = goals.iter().take(3).map(|(name, count)| format!("{name} ({count} units)")).collect();
+    let mut said = vec![format!("A {} march of {} units towards {}.", campaign.style, moved.count(), axis.join(", "))];
+    let mut targets: Vec<Hex> = campaign.orders.iter().filter_map(|order| order.target).collect();
+    targets.sort();
+    targets.dedup();
+    for target in targets.iter().take(4) {
+        let against = campaign.orders.iter().filter(|order| order.target == Some(*target));
+        let names: Vec<&str> = against.map(|order| rules.roster().name(order.unit)).collect();
+        said.push(format!("{} to attack {}.", names.join(", "), map.label(*target)));
+    }
+    said
+}
+
+fn explain_assault(mind: Mind<'_, Dagc>, assault: &Assault) -> String {
+    let names: Vec<&str> = assault.attackers.iter().map(|unit| mind.rules.roster().name(*unit)).collect();
+    let results: Vec<&str> = assault.chances.results.iter().map(|result| result.as_str()).collect();
+    let support = if assault.supported { " with air support" } else { "" };
+    format!(
+        "{} attack {}{support} in column {} ({}); it promises {:.1} points.",
+        names.join(", "),
+        mind.rules.map().label(assault.target),
+        assault.chances.heading,
+        results.join(" "),
+        assault.promise
+    )
+}

@@ -1,0 +1,49 @@
+//! The numbers of the doctrine. Values are in victory points.
+
+crate::weights! {
+    /// What counts how much.
+    pub struct DagcWeights {
+        /// A combat factor.
+        factor = 0.35,
+        /// A step, besides its factors.
+        step = 0.2,
+        /// A unit, besides its steps: it holds a hex and has zones of control.
+        unit = 0.4,
+        /// A hex gained or lost in combat.
+        ground = 0.3,
+        /// A scoring place taken at once, in parts of its points.
+        place = 0.8,
+        /// How fast strength fades with distance, a turn's march.
+        distance = 0.9,
+        /// What a German factor counts against a Soviet one where a place is contested.
+        ratio = 1.1,
+        /// How much of the other side's strength counts where it does not yet hold the place.
+        hold = 0.75,
+        /// The expected points, in the choice of moves.
+        march = 1.0,
+        /// An attack that a move prepares.
+        prepare = 0.9,
+        /// An attack that is not strong enough yet.
+        build = 0.25,
+        /// What the enemy could do to a hex, in the choice of German moves.
+        german_caution = 0.5,
+        /// The same for Soviet moves.
+        soviet_caution = 0.2,
+        /// How much of what the enemy can bring he is expected to bring to one place.
+        share = 0.5,
+        /// A friend beside.
+        friend = 0.08,
+        /// Being out of supply.
+        oos = 0.8,
+        /// The least that an attack must promise.
+        attack = 0.05,
+        /// The least that an air army must add.
+        air = 0.15,
+        /// Certainty of the judgement: points per unit of the logistic.
+        scale = 5.0,
+        /// What a point's worth of material counts in the judgement.
+        material = 0.35,
+        /// What the Soviet side is ahead or behind before anything is counted.
+        bias = 0.0,
+    }
+}

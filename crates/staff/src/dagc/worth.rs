@@ -1,0 +1,191 @@
+//! How a position stands: points that may be expected, and what is left to fight with.
+
+use board::Hex;
+use dagc::{Dagc, State};
+use engine::{Asked, Lexicon, Rulebook, Side, UnitId};
+
+use super::picture::{Goer, Picture};
+use super::weights::DagcWeights;
+use crate::Mind;
+
+/// From this turn on Soviet units move with a die.
+const EXHAUSTION: u8 = 6;
+
+/// How much a unit counts at a distance, by movement points.
+pub(crate) struct Reach {
+    german: [f64; 128],
+    soviet: [f64; 128],
+}
+
+impl Reach {
+    /// As things are in a state: what cannot be reached before the end hardly counts.
+    pub(crate) fn new(mind: Mind<'_, Dagc>, state: &State) -> Reach {
+        let (turn, last) = (state.turn(), mind.rules.final_turn());
+        let fade = mind.weights.distance;
+        let mut reach = Reach { german: [0.0; 128], soviet: [0.0; 128] };
+        for cost in 0..128 {
+            reach.german[cost] = (-fade * cost as f64 / 7.0).exp();
+            let (mut left, mut turns, mut at) = (cost as f64, 0.0, turn);
+            while left > 0.0 && at <= last {
+                let points = if at < EXHAUSTION { 7.0 } else { 3.5 };
+                turns += f64::min(1.0, left / points);
+                left -= points;
+                at += 1;
+            }
+            let late = if left > 0.0 { 0.15 } else { 1.0 };
+            reach.soviet[cost] = late * (-fade * (turns + left.max(0.0) / 7.0)).exp();
+        }
+        reach
+    }
+
+    pub(crate) fn of(&self, goer: Goer, cost: u8) -> f64 {
+        let table = if goer == Goer::German { &self.german } else { &self.soviet };
+        table[usize::from(cost.min(127))]
+    }
+}
+
+/// The strengths that bear upon each objective.
+#[derive(Clone)]
+pub(crate) struct Influence {
+    pub(crate) german: Vec<f64>,
+    pub(crate) soviet: Vec<f64>,
+    held: Vec<bool>,
+}
+
+impl Influence {
+    pub(crate) fn new(mind: Mind<'_, Dagc>, state: &State, reach: &Reach) -> Influence {
+        let objectives = &mind.picture.objectives;
+        let held = |hexes: &[Hex]| hexes.iter().any(|hex| state.soviet_hexes().contains(*hex));
+        let mut influence = Influence {
+            german: vec![0.0; objectives.len()],
+            soviet: vec![0.0; objectives.len()],
+            held: objectives.iter().map(|objective| held(&objective.hexes)).collect(),
+        };
+        for unit in units(mind.rules) {
+            if let Some(hex) = state.place_of(unit) {
+                influence.add(mind, reach, unit, hex, f64::from(mind.rules.factor_of(state, unit)));
+            }
+        }
+        influence
+    }
+
+    /// Adds a unit that stands in a hex; takes it away when its factor is negative.
+    pub(crate) fn add(&mut self, mind: Mind<'_, Dagc>, reach: &Reach, unit: UnitId, hex: Hex, factor: f64) {
+        let index = mind.rules.map().index(hex);
+        let goer = mind.picture.goers[unit.index()];
+        let fixed = mind.rules.movement_of(unit) == 0;
+        let side = if goer == Goer::German { &mut self.german } else { &mut self.soviet };
+        for (sum, objective) in side.iter_mut().zip(&mind.picture.objectives) {
+            let cost = objective.cost(goer, index);
+            // A fortified locality guards its own hex only.
+            if !fixed || cost == 0 {
+                *sum += factor * reach.of(goer, cost);
+            }
+        }
+    }
+
+    /// The chance that an objective is Soviet in the end, when so much more strength bears upon it.
+    fn chance_with(&self, weights: &DagcWeights, i: usize, soviet: f64, german: f64) -> f64 {
+        let (mut soviet, mut german) =
+            (self.soviet[i] + soviet, weights.ratio * (self.german[i] + german) + 0.3);
+        if self.held[i] {
+            german *= weights.hold;
+        } else {
+            soviet *= weights.hold;
+        }
+        let (soviet, german) = (soviet * soviet, german * german);
+        soviet / (soviet + german)
+    }
+
+    /// The points that the Soviet side may expect.
+    pub(crate) fn points(&self, mind: Mind<'_, Dagc>) -> f64 {
+        let objectives = mind.picture.objectives.iter().enumerate();
+        objectives.map(|(i, objective)| objective.points * self.chance_with(mind.weights, i, 0.0, 0.0)).sum()
+    }
+
+    /// What a unit of some factor in a hex would do to the expected Soviet points; `focus` weighs the objectives.
+    pub(crate) fn change(
+        &self,
+        mind: Mind<'_, Dagc>,
+        reach: &Reach,
+        goer: Goer,
+        factor: f64,
+        to: usize,
+        focus: &[f64],
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (i, objective) in mind.picture.objectives.iter().enumerate() {
+            let shift = factor * reach.of(goer, objective.cost(goer, to));
+            let (soviet, german) = if goer == Goer::German { (0.0, shift) } else { (shift, 0.0) };
+            let chance = self.chance_with(mind.weights, i, soviet, german);
+            sum += focus[i] * objective.points * (chance - self.chance_with(mind.weights, i, 0.0, 0.0));
+        }
+        sum
+    }
+}
+
+/// All units.
+pub(crate) fn units(rules: &Dagc) -> impl Iterator<Item = UnitId> + use<> {
+    (0..rules.unit_count()).map(|i| UnitId(i as u16))
+}
+
+/// What a unit is worth as it is.
+pub(crate) fn value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f64 {
+    let (weights, steps) = (mind.weights, state.steps_of(unit));
+    if steps == 0 || state.place_of(unit).is_none() {
+        return 0.0;
+    }
+    let factor = f64::from(mind.rules.factor_of(state, unit));
+    weights.factor * factor + weights.step * f64::from(steps) + weights.unit
+}
+
+/// What its owner loses when a unit loses a step.
+pub(crate) fn step_value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f64 {
+    let weights = mind.weights;
+    let (_, reduced, _) = mind.rules.printed_factors(unit);
+    let now = f64::from(mind.rules.factor_of(state, unit));
+    match (state.steps_of(unit), reduced) {
+        (2.., Some(reduced)) => weights.factor * (now - f64::from(reduced)) + weights.step,
+        _ => weights.factor * now + weights.step + weights.unit,
+    }
+}
+
+/// The expected points less those needed, and the material, from the Soviet side's view.
+pub(crate) fn balance(mind: Mind<'_, Dagc>, state: &State) -> (f64, f64) {
+    let reach = Reach::new(mind, state);
+    let influence = Influence::new(mind, state, &reach);
+    let (_, needed) = mind.rules.soviet_points(state);
+    let mut material = 0.0;
+    for unit in units(mind.rules) {
+        let sign = if mind.rules.side_of(unit) == Side::Soviet { 1.0 } else { -1.0 };
+        material += sign * value(mind, state, unit);
+    }
+    (influence.points(mind) - f64::from(needed), material)
+}
+
+/// From 0 (lost) to 1 (won).
+pub(crate) fn worth(mind: Mind<'_, Dagc>, state: &State, side: Side) -> f64 {
+    if let Asked::Over(outcome) = mind.rules.asked(state) {
+        // A narrow defeat is better than a rout: something to play for in the last turn.
+        let ahead = f64::from(outcome.points.soviet - mind.rules.soviet_points(state).1) + 0.5;
+        let soviet = if outcome.winner == Some(Side::Soviet) { 0.9 } else { 0.1 };
+        let soviet = soviet + 0.1 * (ahead / 20.0).clamp(-1.0, 1.0);
+        return if side == Side::Soviet { soviet } else { 1.0 - soviet };
+    }
+    let (points, material) = balance(mind, state);
+    let weights = mind.weights;
+    let left = f64::from(mind.rules.final_turn() + 1 - state.turn().min(mind.rules.final_turn()));
+    // Material counts for the turns in which it can still do something, and points become surer towards the end.
+    let x = weights.bias + points + weights.material * material * (left / 9.0);
+    let soviet = 1.0 / (1.0 + (-x / (weights.scale * (0.4 + left / 9.0))).exp());
+    if side == Side::Soviet { soviet } else { 1.0 - soviet }
+}
+
+/// The picture's title of the objective that a hex is nearest to, by what it is worth.
+pub(crate) fn nearest<'a>(picture: &'a Picture, goer: Goer, index: usize) -> Option<&'a str> {
+    let score = |objective: &super::picture::Objective| {
+        objective.points / (3.0 + f64::from(objective.cost(goer, index)))
+    };
+    let best = picture.objectives.iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
+    Some(&best.name)
+}
