@@ -24,14 +24,12 @@ pub struct Lines {
     pub supply: BySide<HexSet>,
 }
 
-/// An attack that could be declared, and the chances of its results by the die.
-#[derive(Clone, Debug)]
+/// A column of the combat table: what each face of the die gives.
+#[derive(Clone, Copy, Debug)]
 pub struct Chances {
-    /// The column of the table.
+    /// The column.
     pub column: usize,
-    /// Its heading.
-    pub heading: String,
-    /// What each face of the die gives.
+    /// The results, from a 1 to a 6.
     pub results: [CombatResult; 6],
 }
 
@@ -201,7 +199,8 @@ impl Dagc {
     /// What a step into a hex costs a unit on empty ground; nothing when no step leads there.
     pub fn plain_cost(&self, cav_mech: bool, side: Side, from: Hex, dir: board::Dir, to: Hex) -> Option<u8> {
         let ground = &self.ground;
-        let wet = ground.lake_or_sea.iter().any(|layer| layer.has(from, dir)) || ground.narrows_side.has(from, dir);
+        let wet =
+            ground.lake_or_sea.iter().any(|layer| layer.has(from, dir)) || ground.narrows_side.has(from, dir);
         let barred = side == Side::Axis && ground.soviet_entrenchments.contains(to);
         if wet || barred || !ground.land.contains(to) {
             return None;
@@ -225,12 +224,26 @@ impl Dagc {
         Lines { held: position.held, full: position.full, zoc: position.zoc, supply }
     }
 
+    /// Where a side's supply would reach over land if the units stood in these hexes.
+    pub fn overland_if(&self, state: &State, side: Side, held: BySide<HexSet>) -> HexSet {
+        let zoc = |side: Side| self.ground.all_sides.grow(&held[side]);
+        let zoc = BySide { axis: zoc(Side::Axis), soviet: zoc(Side::Soviet) };
+        let position = Position { held, full: HexSet::EMPTY, uf: HexSet::EMPTY, zoc };
+        match side {
+            Side::Axis => self.german_overland(state, &position),
+            Side::Soviet => self.soviet_overland(state, &position, self.pripyat_rule(state)),
+        }
+    }
+
     /// Units of a side that are out of supply for movement and attack.
     pub fn out_of_supply(&self, state: &State) -> UnitSet {
         let position = Position::new(self, state);
         let map = self.supply_map(state, &position);
         let units = Side::BOTH.into_iter().flat_map(|side| self.on_map(state, side));
-        units.filter(|(unit, _)| self.supply(state, &map, *unit) == Supply::Out).map(|(unit, _)| unit).collect()
+        units
+            .filter(|(unit, _)| self.supply(state, &map, *unit) == Supply::Out)
+            .map(|(unit, _)| unit)
+            .collect()
     }
 
     /// True when all Soviet units are out of supply (7.12).
@@ -282,13 +295,19 @@ impl Dagc {
     }
 
     /// The exact chances of an attack by these units, with or without support, as things stand in this phase.
-    pub fn chances(&self, state: &State, target: Hex, attackers: &[UnitId], out: &UnitSet, supported: bool) -> Chances {
+    pub fn chances(
+        &self,
+        state: &State,
+        target: Hex,
+        attackers: &[UnitId],
+        out: &UnitSet,
+        supported: bool,
+    ) -> Chances {
         let attacking: UnitSet = attackers.iter().copied().collect();
         let fortified = self.has_fortified(state, target);
         let supplied = attackers.iter().copied().chain(state.stack_in(target));
-        let supplied: UnitSet = supplied
-            .filter(|unit| !out.contains(*unit) || fortified && !attacking.contains(*unit))
-            .collect();
+        let supplied: UnitSet =
+            supplied.filter(|unit| !out.contains(*unit) || fortified && !attacking.contains(*unit)).collect();
         let side = attackers.first().map_or(Side::Axis, |unit| self.side(*unit));
         let support = match (supported, side) {
             (false, _) => Support::None,
@@ -315,7 +334,12 @@ impl Dagc {
         let table = &self.charts.combat;
         let column = column.min(table.width() - 1);
         let results = std::array::from_fn(|face| table.result(column, face as i32 + 1));
-        Chances { column, heading: table.heading(column).to_owned(), results }
+        Chances { column, results }
+    }
+
+    /// The heading of a column, as players say it.
+    pub fn heading_of(&self, column: usize) -> &str {
+        self.charts.combat.heading(column)
     }
 
     /// The column of a differential.

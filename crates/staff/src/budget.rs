@@ -93,10 +93,6 @@ impl Purse {
         self.nodes = self.nodes.saturating_sub(nodes);
     }
 
-    pub(crate) fn nodes(&self) -> u32 {
-        self.nodes
-    }
-
     /// How much of it is gone since `began`, from 0 to 1 and above.
     pub(crate) fn spent(&self, began: Instant, nodes: u32) -> f64 {
         let by_nodes = f64::from(nodes) / f64::from(self.nodes.max(1));

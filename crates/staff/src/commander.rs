@@ -120,9 +120,9 @@ impl<D: Doctrine> Commander<D> {
             _ => Purse::full(&self.budget),
         };
         let began = Instant::now();
-        // Half of what is left: a phase may ask for several plans.
+        // Most of what is left: a phase may ask for several plans, the first being the most important one.
         let Verdict { plan, nodes, why } =
-            search::best_plan(mind, state, self.side, &purse.share(0.5), luck, signals);
+            search::best_plan(mind, state, self.side, &purse.share(0.6), luck, signals);
         purse.pay(began.elapsed(), nodes);
         self.purse = Some((phase, purse));
         self.why = why;

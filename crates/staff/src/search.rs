@@ -23,21 +23,44 @@ struct Candidate<P> {
     plan: P,
     tries: u32,
     sum: f64,
+    squares: f64,
 }
 
 impl<P> Candidate<P> {
+    fn note(&mut self, value: f64) {
+        self.tries += 1;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
     fn mean(&self) -> f64 {
         self.sum / f64::from(self.tries.max(1))
     }
+
+    /// The square of the uncertainty of the mean.
+    fn doubt(&self) -> f64 {
+        let tries = f64::from(self.tries.max(1));
+        (self.squares / tries - self.mean().powi(2)).max(1e-4) / tries
+    }
+
+    /// True when another plan is better beyond doubt.
+    fn is_beaten_by(&self, other: &Candidate<P>) -> bool {
+        let ahead = other.mean() - self.mean();
+        ahead > 0.0 && ahead * ahead > SURE * SURE * (self.doubt() + other.doubt())
+    }
 }
 
-/// Rounds that every plan is played before the worse half is given up.
-const ROUNDS: u32 = 2;
+/// How many times the uncertainty a lead must be to end the comparison.
+const SURE: f64 = 2.5;
+
+/// Before so many tries no plan is given up for being beaten.
+const LEAST_TRIES: u32 = 6;
 
 /// The longest that a plan is played through, in decisions.
 const LONGEST: usize = 3_000;
 
-/// Sequential halving: all plans are tried equally often, the worse half is dropped, and the others are tried twice as often.
+/// Sequential halving: all plans are tried equally often, the worse half is dropped, and so on, each stage with the same part
+/// of the budget. A plan that is beaten beyond doubt is dropped at once, so that plain cases take little time.
 pub(crate) fn best_plan<D: Doctrine>(
     mind: Mind<'_, D>,
     state: &D::State,
@@ -52,40 +75,34 @@ pub(crate) fn best_plan<D: Doctrine>(
         plans.push(D::plan(mind, state, side, luck));
     }
     let salt = luck.roll(u32::MAX);
-    let mut field: Vec<Candidate<D::Plan>> =
-        plans.into_iter().map(|plan| Candidate { plan, tries: 0, sum: 0.0 }).collect();
+    let candidate = |plan: D::Plan| Candidate { plan, tries: 0, sum: 0.0, squares: 0.0 };
+    let mut field: Vec<Candidate<D::Plan>> = plans.into_iter().map(candidate).collect();
     let mut rejected: Vec<Candidate<D::Plan>> = Vec::new();
-    let (mut nodes, mut round, mut rounds) = (0, 0, ROUNDS);
-    let out_of_time = |nodes: u32| signals.is_hurried() || purse.spent(began, nodes) >= 1.0;
+    let stages = f64::from(usize::BITS - field.len().saturating_sub(1).leading_zeros());
+    let (mut nodes, mut round, mut stage) = (0, 0, 1.0);
     // With a single plan there is nothing to compare.
     'thinking: while field.len() > 1 {
-        for _ in 0..rounds {
-            for candidate in &mut field {
-                if out_of_time(nodes) {
-                    break 'thinking;
-                }
-                let value = played_through(mind, state, side, candidate.plan.clone(), salt, round);
-                candidate.sum += value;
-                candidate.tries += 1;
-                nodes += 1;
-                signals.tell(purse.spent(began, nodes));
+        for candidate in &mut field {
+            if signals.is_hurried() || purse.spent(began, nodes) >= 1.0 {
+                break 'thinking;
             }
-            round += 1;
+            candidate.note(played_through(mind, state, side, candidate.plan.clone(), salt, round));
+            nodes += 1;
+            signals.tell(purse.spent(began, nodes));
         }
+        round += 1;
         field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
-        if field.len() == 2 && purse.nodes() > nodes && rounds < 64 {
-            rounds *= 2;
-            // The last two are compared until the budget is spent or the difference is plain.
-            if field[0].mean() - field[1].mean() > 0.5 / f64::from(field[0].tries).sqrt() {
-                break;
-            }
-            continue;
+        let mut keep = field.len();
+        if round >= LEAST_TRIES {
+            keep = field.iter().position(|other| other.is_beaten_by(&field[0])).unwrap_or(keep);
         }
-        let keep = field.len().div_ceil(2).max(1);
+        if purse.spent(began, nodes) >= stage / stages {
+            stage += 1.0;
+            keep = keep.min(field.len().div_ceil(2));
+        }
         rejected.extend(field.drain(keep..));
-        rounds += 1;
     }
-    // Whoever was tried once less than the others is not favoured by it.
+    // A plan that is in the middle of a round is not favoured by it: means are compared, and the first of equals stays.
     field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
     let best = field.swap_remove(0);
     rejected.extend(field);

@@ -1,5 +1,6 @@
 //! What an attack is worth, by the exact chances of the table, and which one to make.
 
+use arrayvec::ArrayVec;
 use board::Hex;
 use dagc::{AirGroup, Chances, CombatResult, Dagc, Group, State};
 use engine::{Lexicon, Side, UnitId, UnitSet};
@@ -22,45 +23,63 @@ pub(crate) struct Assault {
 /// What is at stake in an attack.
 pub(crate) struct Stakes {
     /// What each attacker loses with a step.
-    pub(crate) attackers: Vec<f64>,
+    attackers: ArrayVec<f64, 16>,
     /// What each defender loses with a step.
-    pub(crate) defenders: Vec<f64>,
-    /// True for defenders that die with it.
-    pub(crate) last_steps: bool,
+    defenders: ArrayVec<f64, 4>,
+    /// True when all defenders are down to their last step.
+    last_steps: bool,
     /// Steps of the defence in all.
-    pub(crate) steps: u8,
-    pub(crate) can_retreat: bool,
-    pub(crate) city: bool,
+    steps: u8,
+    can_retreat: bool,
+    city: bool,
     /// What the hex is worth to the attacker.
-    pub(crate) hex: f64,
+    hex: f64,
 }
 
 impl Stakes {
+    /// Nobody attacks a hex yet.
+    pub(crate) fn of(mind: Mind<'_, Dagc>, state: &State, target: Hex) -> Stakes {
+        let defenders = state.units_in(target);
+        Stakes {
+            attackers: ArrayVec::new(),
+            defenders: defenders.iter().map(|unit| step_value(mind, state, *unit)).collect(),
+            last_steps: defenders.iter().all(|unit| state.steps_of(*unit) == 1),
+            steps: defenders.iter().map(|unit| state.steps_of(*unit)).sum(),
+            can_retreat: mind.rules.can_retreat(state, target),
+            city: mind.rules.cities().contains(target),
+            hex: hex_worth(mind, target),
+        }
+    }
+
+    /// These units attack it.
+    pub(crate) fn by(mut self, mind: Mind<'_, Dagc>, state: &State, attackers: &[UnitId]) -> Stakes {
+        self.name(attackers.iter().take(16).map(|unit| step_value(mind, state, *unit)));
+        self
+    }
+
+    fn name(&mut self, losses: impl Iterator<Item = f64>) {
+        self.attackers = losses.collect();
+        self.attackers.sort_unstable_by(f64::total_cmp);
+    }
+
     /// What one result is worth to the attacker.
     pub(crate) fn result(&self, result: CombatResult) -> f64 {
         let defenders: f64 = self.defenders.iter().sum();
         let taken = if self.last_steps { self.hex } else { 0.0 };
+        // The attacker gives up as many steps as the defender, as cheaply as he can.
+        let price = || self.attackers.iter().take(self.defenders.len()).sum::<f64>();
         match result {
             CombatResult::Stalled => 0.0,
             CombatResult::AttackerEliminated => -self.attackers.iter().sum::<f64>(),
             CombatResult::DefenderEliminated => defenders + taken,
-            CombatResult::Bloodbath => defenders + taken - self.cheapest(self.defenders.len()),
-            CombatResult::Retreat if self.city => {
-                defenders + taken - self.cheapest(self.defenders.len())
-            }
+            CombatResult::Bloodbath => defenders + taken - price(),
+            CombatResult::Retreat if self.city => defenders + taken - price(),
             CombatResult::Retreat if !self.can_retreat => defenders + taken,
             CombatResult::Retreat => {
                 let stand = self.defenders.iter().copied().fold(f64::INFINITY, f64::min);
                 if self.steps < 2 { self.hex } else { self.hex.min(stand) }
             }
         }
-    }
-
-    /// What the attacker loses when he gives up so many steps as cheaply as he can.
-    fn cheapest(&self, count: usize) -> f64 {
-        let mut costs = self.attackers.clone();
-        costs.sort_by(f64::total_cmp);
-        costs.iter().take(count).sum()
     }
 
     /// What an attack with these chances is worth.
@@ -72,21 +91,7 @@ impl Stakes {
 /// What taking a hex is worth to a side in combat.
 pub(crate) fn hex_worth(mind: Mind<'_, Dagc>, hex: Hex) -> f64 {
     let index = mind.rules.map().index(hex);
-    let crown = if mind.rules.koenigsberg() == Some(hex) { 30.0 } else { 0.0 };
-    mind.weights.ground + mind.weights.place * (mind.picture.points[index] + crown)
-}
-
-pub(crate) fn stakes(mind: Mind<'_, Dagc>, state: &State, target: Hex, attackers: &[UnitId]) -> Stakes {
-    let defenders = state.units_in(target);
-    Stakes {
-        attackers: attackers.iter().map(|unit| step_value(mind, state, *unit)).collect(),
-        defenders: defenders.iter().map(|unit| step_value(mind, state, *unit)).collect(),
-        last_steps: defenders.iter().all(|unit| state.steps_of(*unit) == 1),
-        steps: defenders.iter().map(|unit| state.steps_of(*unit)).sum(),
-        can_retreat: mind.rules.can_retreat(state, target),
-        city: mind.rules.cities().contains(target),
-        hex: hex_worth(mind, target),
-    }
+    mind.weights.ground + mind.weights.place * mind.picture.points[index]
 }
 
 /// What an attack by these units promises.
@@ -99,7 +104,7 @@ pub(crate) fn promise(
     supported: bool,
 ) -> (f64, Chances) {
     let chances = mind.rules.chances(state, target, attackers, out, supported);
-    (stakes(mind, state, target, attackers).promise(&chances), chances)
+    (Stakes::of(mind, state, target).by(mind, state, attackers).promise(&chances), chances)
 }
 
 /// Whether support could be had for an attack by these units.
@@ -123,14 +128,19 @@ pub(crate) fn best_on(
     eligible: &[UnitId],
     out: &UnitSet,
 ) -> Option<Assault> {
-    let judge = |attackers: &[UnitId]| -> Option<Assault> {
+    let mut stakes = Stakes::of(mind, state, target);
+    let mut judge = |attackers: &[UnitId]| -> Option<Assault> {
         if attackers.is_empty() {
             return None;
         }
-        let (plain, chances) = promise(mind, state, target, attackers, out, false);
-        let mut best = Assault { target, attackers: attackers.to_vec(), supported: false, promise: plain, chances };
+        stakes.name(attackers.iter().take(16).map(|unit| step_value(mind, state, *unit)));
+        let chances = mind.rules.chances(state, target, attackers, out, false);
+        let plain = stakes.promise(&chances);
+        let mut best =
+            Assault { target, attackers: attackers.to_vec(), supported: false, promise: plain, chances };
         if support_at_hand(mind, state, attackers) {
-            let (with, chances) = promise(mind, state, target, attackers, out, true);
+            let chances = mind.rules.chances(state, target, attackers, out, true);
+            let with = stakes.promise(&chances);
             if with - plain > mind.weights.air {
                 best = Assault { promise: with - mind.weights.air, chances, supported: true, ..best };
             }

@@ -1,7 +1,8 @@
 //! Where to move: every unit goes where it adds most to what may be expected of the ground, of the attacks that follow and
 //! of the enemy's answer, one after the other, and then once more with all the others in their places.
 
-use board::Hex;
+use arrayvec::ArrayVec;
+use board::{Hex, HexSet};
 use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, State};
 use engine::{Lexicon, Side, UnitId, UnitSet};
 
@@ -86,6 +87,8 @@ pub(crate) struct March<'a> {
     /// By hex: own units, their factors, and how many exert a zone of control there.
     count: Vec<u8>,
     strength: Vec<i32>,
+    /// By hex: what own units there are worth.
+    stake: Vec<f64>,
     zoc: Vec<u8>,
     uf_at: Vec<bool>,
     /// By hex: what the enemy could bring to attack it.
@@ -95,6 +98,10 @@ pub(crate) struct March<'a> {
     /// By column and result.
     chances: Vec<[f64; 5]>,
     supplied: Vec<bool>,
+    /// Hexes with own units.
+    held: HexSet,
+    /// Enemies that are in supply over land as their lines are now: hex and value.
+    fed: Vec<(Hex, f64)>,
     air: bool,
     /// Whether attacks that are still too weak count for something.
     building: bool,
@@ -124,12 +131,15 @@ impl<'a> March<'a> {
             enemy_at: vec![None; size],
             count: vec![0; size],
             strength: vec![0; size],
+            stake: vec![0.0; size],
             zoc: vec![0; size],
             uf_at: vec![false; size],
             threat: vec![0.0; size],
             dangers: Vec::new(),
             chances: Vec::new(),
             supplied: vec![false; size],
+            held: HexSet::EMPTY,
+            fed: Vec::new(),
             air: side == Side::Soviet && state.unused_air(AirGroup::Main) > 0,
             building: true,
             mind,
@@ -156,6 +166,13 @@ impl<'a> March<'a> {
             for near in &mind.picture.beside[index] {
                 march.supplied[near.index] |= near.passable[side];
             }
+        }
+        let exhausted = side == Side::Axis && rules.soviets_exhausted(state);
+        for enemy in
+            march.enemies.iter().filter(|enemy| !exhausted && lines.supply[side.enemy()].contains(enemy.hex))
+        {
+            let stack = state.units_in(enemy.hex);
+            march.fed.push((enemy.hex, stack.iter().map(|unit| value(mind, state, *unit)).sum()));
         }
         march.find_threats();
         march
@@ -190,6 +207,7 @@ impl<'a> March<'a> {
     fn find_threats(&mut self) {
         let (rules, state, picture) = (self.mind.rules, self.state, self.mind.picture);
         let mut seen = vec![u16::MAX; self.threat.len()];
+        let mut strongest = vec![[0u8; CROWD]; self.threat.len()];
         for unit in units(rules) {
             if rules.side_of(unit) == self.side {
                 continue;
@@ -200,14 +218,25 @@ impl<'a> March<'a> {
             }
             let exhausted = rules.side_of(unit) == Side::Soviet && state.turn() + 1 >= 6;
             let points = if exhausted || self.out.contains(unit) { 3 } else { rules.movement_of(unit) };
-            let factor = f64::from(rules.factor_of(state, unit));
+            let factor = rules.factor_of(state, unit);
             for from in rules.reach(state, unit, points).into_iter().chain([hex]) {
                 for near in &picture.beside[rules.map().index(from)] {
                     if seen[near.index] != unit.0 {
                         seen[near.index] = unit.0;
-                        self.threat[near.index] += factor;
+                        let weakest = strongest[near.index].iter_mut().min();
+                        if let Some(place) = weakest.filter(|place| **place < factor) {
+                            *place = factor;
+                        }
                     }
                 }
+            }
+        }
+        for (threat, crowd) in self.threat.iter_mut().zip(&mut strongest) {
+            crowd.sort_unstable_by(|a, b| b.cmp(a));
+            let mut part = 1.0;
+            for factor in crowd {
+                *threat += part * f64::from(*factor);
+                part *= self.mind.weights.share;
             }
         }
     }
@@ -231,7 +260,13 @@ impl<'a> March<'a> {
         let (mind, state) = (self.mind, self.state);
         let factor = i32::from(mind.rules.factor_of(state, unit));
         self.count[post.at] = (i32::from(self.count[post.at]) + by) as u8;
+        if self.count[post.at] > 0 {
+            self.held.insert(mind.picture.hexes[post.at]);
+        } else {
+            self.held.remove(mind.picture.hexes[post.at]);
+        }
         self.strength[post.at] += by * factor;
+        self.stake[post.at] += f64::from(by) * value(mind, state, unit);
         self.uf_at[post.at] = self.count[post.at] > 0 && mind.rules.group_of(unit) == Group::Uf;
         for near in &mind.picture.beside[post.at] {
             self.zoc[near.index] = (i32::from(self.zoc[near.index]) + by) as u8;
@@ -286,7 +321,8 @@ impl<'a> March<'a> {
             || from.iter().filter(|on| **on).count() > 3;
         let out = all().any(|attacker| attacker.out);
         let soviet = self.side == Side::Soviet;
-        let shock = soviet && (2..=5).contains(&self.state.turn()) && !out && all().any(|attacker| attacker.shock);
+        let shock =
+            soviet && (2..=5).contains(&self.state.turn()) && !out && all().any(|attacker| attacker.shock);
         let shift = i32::from(concentric && !enemy.city && !enemy.fortified) - i32::from(out)
             + i32::from(enemy.out)
             + i32::from(enemy.partisans)
@@ -297,8 +333,8 @@ impl<'a> March<'a> {
         let chance = |result: CombatResult| chances[result as usize];
         let hurt: f64 = enemy.losses.iter().sum();
         let taken = if enemy.last_steps { enemy.worth } else { 0.0 };
-        let mut losses: Vec<f64> = all().map(|attacker| attacker.loss).collect();
-        losses.sort_by(f64::total_cmp);
+        let mut losses: ArrayVec<f64, 16> = all().take(16).map(|attacker| attacker.loss).collect();
+        losses.sort_unstable_by(f64::total_cmp);
         let cheapest: f64 = losses.iter().take(enemy.losses.len()).sum();
         let bloodbath = hurt + taken - cheapest;
         let retreat = if enemy.city {
@@ -315,7 +351,8 @@ impl<'a> March<'a> {
             + chance(CombatResult::Retreat) * retreat
             - chance(CombatResult::AttackerEliminated) * losses.iter().sum::<f64>();
         let weights = self.mind.weights;
-        let promise = weights.prepare * self.style.attack * promise;
+        let prepare = if soviet { weights.soviet_prepare } else { weights.german_prepare };
+        let promise = prepare * self.style.attack * promise;
         if !self.building {
             return promise.max(0.0);
         }
@@ -323,21 +360,38 @@ impl<'a> March<'a> {
         promise.max(weights.build * f64::min(1.0, force * force) * (hurt + enemy.worth))
     }
 
-    /// What a unit in a hex has to fear.
-    fn danger(&self, unit: UnitId, at: usize) -> f64 {
+    /// What is to be feared for a hex with so much strength in it, and so much at stake.
+    fn danger(&self, at: usize, strength: i32, stake: f64) -> f64 {
         let (rules, weights) = (self.mind.rules, self.mind.weights);
-        let force = (weights.share * self.threat[at]).min(30.0);
+        let force = self.threat[at];
+        if force < 1.0 {
+            return 0.0;
+        }
         let hex = self.mind.picture.hexes[at];
-        let own = i32::from(rules.factor_of(self.state, unit));
-        let defence = self.strength[at] + own + i32::from(rules.addition_in(hex, self.side));
+        let own = self.state.soviet_hexes().contains(hex) == (self.side == Side::Soviet);
+        let place = if own { weights.place * self.mind.picture.points[at] } else { 0.0 };
+        if strength == 0 {
+            return OPEN * place;
+        }
+        let defence = strength + i32::from(rules.addition_in(hex, self.side));
         let column = rules.column_for(force as i32 - defence);
         let (lost, driven) = self.dangers[column];
+        // Nobody attacks on the leftmost columns.
+        if column < 3 { 0.0 } else { (lost + 0.5 * driven) * (stake + place) }
+    }
+
+    /// What is to be feared more, or less, when a unit stands in a hex.
+    fn exposure(&self, unit: UnitId, at: usize) -> f64 {
+        let (mind, weights) = (self.mind, self.mind.weights);
+        let factor = i32::from(mind.rules.factor_of(self.state, unit));
+        let (strength, stake) = (self.strength[at], self.stake[at]);
+        let more = self.danger(at, strength + factor, stake + value(mind, self.state, unit))
+            - self.danger(at, strength, stake);
         let caution = match self.side {
             Side::Axis => weights.german_caution,
             Side::Soviet => weights.soviet_caution,
         };
-        let odds = if column < 3 { 0.0 } else { lost + 0.5 * driven };
-        caution * self.style.caution * odds * value(self.mind, self.state, unit)
+        caution * self.style.caution * more
     }
 
     /// What a unit in a hex is worth besides attacks.
@@ -352,37 +406,39 @@ impl<'a> March<'a> {
         let captures = soviet == (self.side == Side::Axis) && self.count[at] == 0;
         let prize = if captures { weights.place * mind.picture.points[at] } else { 0.0 };
         let friends = mind.picture.beside[at].iter().filter(|near| self.count[near.index] > 0).count();
-        let hungry = !self.supplied[at] && !(self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state));
+        let hungry =
+            !self.supplied[at] && !(self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state));
         self.style.march * weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
-            - self.danger(unit, at)
+            - self.exposure(unit, at)
             - if hungry { weights.oos } else { 0.0 }
     }
 
     /// The best post for a unit that stands nowhere at the moment.
-    fn best_post(&mut self, unit: UnitId, hexes: &[usize]) -> Post {
+    fn best_post(&mut self, unit: UnitId, hexes: &mut Vec<usize>) -> Post {
         let picture = self.mind.picture;
         let uf = self.mind.rules.group_of(unit) == Group::Uf;
-        let mut best = (f64::NEG_INFINITY, Post { at: hexes[0], target: None });
-        for &at in hexes {
+        self.influence.settle(self.mind.weights);
+        let mut found_posts: Vec<(f64, Post)> = Vec::with_capacity(hexes.len());
+        for &at in hexes.iter() {
             let stay = at == hexes[0];
             if !stay && (self.count[at] >= 2 || self.count[at] > 0 && self.uf_at[at] != uf) {
                 continue;
             }
             let ground = self.ground(unit, at);
-            let near: Vec<u16> = picture.around[at].iter().filter_map(|index| self.enemy_at[*index]).collect();
+            let near: ArrayVec<u16, 19> =
+                picture.around[at].iter().filter_map(|index| self.enemy_at[*index]).collect();
             if near.is_empty() {
-                if ground > best.0 {
-                    best = (ground, Post { at, target: None });
-                }
+                found_posts.push((ground, Post { at, target: None }));
                 continue;
             }
-            let before: Vec<f64> = near.iter().map(|e| self.promise(&self.enemies[usize::from(*e)], None)).collect();
+            let before: ArrayVec<f64, 19> =
+                near.iter().map(|e| self.promise(&self.enemies[usize::from(*e)], None)).collect();
             self.count[at] += 1;
             for neighbour in &picture.beside[at] {
                 self.zoc[neighbour.index] += 1;
             }
             let mut cut = 0.0;
-            let mut alone = vec![0.0; near.len()];
+            let mut alone = [0.0; 19];
             for (i, e) in near.iter().enumerate() {
                 alone[i] = self.promise(&self.enemies[usize::from(*e)], None);
                 cut += alone[i] - before[i];
@@ -403,11 +459,34 @@ impl<'a> March<'a> {
             for neighbour in &picture.beside[at] {
                 self.zoc[neighbour.index] -= 1;
             }
-            if found.0 > best.0 {
-                best = found;
-            }
+            found_posts.push(found);
         }
-        best.1
+        found_posts.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // After the first look only the better ones are looked at again.
+        if hexes.len() > WIDTH + 1 {
+            let stay = hexes[0];
+            hexes.clear();
+            hexes.push(stay);
+            hexes.extend(found_posts.iter().map(|found| found.1.at).filter(|at| *at != stay).take(WIDTH));
+        }
+        if self.building {
+            return found_posts.first().map_or(Post { at: hexes[0], target: None }, |found| found.1);
+        }
+        // Supply is looked at last, and only where it may decide.
+        let shortlist = found_posts.iter().take(SHORTLIST);
+        let judged = shortlist.map(|(score, post)| (score + self.supply_effect(post.at), *post));
+        judged.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Post { at: hexes[0], target: None }, |found| found.1)
+    }
+
+    /// What a unit in a hex does to the enemy's supply.
+    fn supply_effect(&self, at: usize) -> f64 {
+        let mut own = self.held;
+        own.insert(self.mind.picture.hexes[at]);
+        let mut held = self.lines.held;
+        held[self.side] = own;
+        let supply = self.mind.rules.overland_if(self.state, self.side.enemy(), held);
+        let starved = self.fed.iter().filter(|(hex, _)| !supply.contains(*hex));
+        self.mind.weights.pocket * starved.map(|(_, value)| value).sum::<f64>()
     }
 
     /// The orders of a movement phase.
@@ -416,12 +495,16 @@ impl<'a> March<'a> {
         let mut own: Vec<(UnitId, Vec<usize>)> = Vec::new();
         let mut posts: Vec<Option<Post>> = vec![None; rules.unit_count()];
         for unit in units(rules) {
-            let Some(hex) = state.place_of(unit).filter(|_| rules.side_of(unit) == self.side) else { continue };
+            let Some(hex) = state.place_of(unit).filter(|_| rules.side_of(unit) == self.side) else {
+                continue;
+            };
             let post = Post { at: map.index(hex), target: None };
             // The influence counts everybody already.
             posts[unit.index()] = Some(post);
             self.count[post.at] += 1;
             self.strength[post.at] += i32::from(rules.factor_of(state, unit));
+            self.stake[post.at] += value(self.mind, state, unit);
+            self.held.insert(hex);
             self.uf_at[post.at] = rules.group_of(unit) == Group::Uf;
             for near in &self.mind.picture.beside[post.at] {
                 self.zoc[near.index] += 1;
@@ -443,7 +526,7 @@ impl<'a> March<'a> {
         });
         for pass in 0..PASSES {
             self.building = pass + 1 < PASSES;
-            for (unit, hexes) in &own {
+            for (unit, hexes) in &mut own {
                 let Some(post) = posts[unit.index()] else { continue };
                 self.lift(*unit, post);
                 let post = self.best_post(*unit, hexes);
@@ -463,40 +546,33 @@ impl<'a> March<'a> {
     }
 
     /// Where a unit that is to arrive does most good, of these hexes.
-    pub(crate) fn arrival(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style, unit: UnitId, hexes: &[Hex]) -> Option<(f64, Hex)> {
-        let march = March::new(mind, state, side, style);
+    pub(crate) fn arrival(
+        mind: Mind<'a, Dagc>,
+        state: &'a State,
+        side: Side,
+        style: &'a Style,
+        unit: UnitId,
+        hexes: &[Hex],
+    ) -> Option<(f64, Hex)> {
+        let mut march = March::new(mind, state, side, style);
+        march.influence.settle(mind.weights);
         let score = |hex: &Hex| march.ground(unit, mind.rules.map().index(*hex));
         let scored = hexes.iter().map(|hex| (score(hex), *hex));
         scored.max_by(|a, b| a.0.total_cmp(&b.0))
     }
-
-    /// How good each hex is for a unit by itself, as if the others stayed where they are.
-    pub(crate) fn scores(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style, unit: UnitId, hexes: &[Hex]) -> Vec<f64> {
-        let mut march = March::new(mind, state, side, style);
-        march.building = false;
-        let map = mind.rules.map();
-        for other in units(mind.rules) {
-            let Some(hex) = state.place_of(other).filter(|_| mind.rules.side_of(other) == side && other != unit) else {
-                continue;
-            };
-            let at = map.index(hex);
-            march.count[at] += 1;
-            march.strength[at] += i32::from(mind.rules.factor_of(state, other));
-            for near in &mind.picture.beside[at] {
-                march.zoc[near.index] += 1;
-            }
-        }
-        let score = |hex: &Hex| {
-            let at = map.index(*hex);
-            let attack = mind.picture.beside[at].iter().filter_map(|near| march.enemy_at[near.index]);
-            let promise = attack.map(|e| {
-                march.promise(&march.enemies[usize::from(e)], Some(march.attacker(unit, at, e)))
-            });
-            march.ground(unit, at) + promise.fold(0.0, f64::max)
-        };
-        hexes.iter().map(score).collect()
-    }
 }
+
+/// The chance that an enemy who can reach an empty place takes it.
+const OPEN: f64 = 0.7;
+
+/// How many of a unit's best posts are looked at for supply.
+const SHORTLIST: usize = 4;
+
+/// How many enemy units are expected to come for one hex.
+const CROWD: usize = 5;
+
+/// How many hexes a unit looks at again.
+const WIDTH: usize = 16;
 
 /// How often every unit chooses.
 const PASSES: usize = 3;

@@ -71,7 +71,13 @@ impl Doctrine for Dagc {
         u64::from(state.turn()) * 16 + phase
     }
 
-    fn instinct(mind: Mind<'_, Self>, state: &State, side: Side, answers: &[Action], luck: &mut Dice) -> Action {
+    fn instinct(
+        mind: Mind<'_, Self>,
+        state: &State,
+        side: Side,
+        answers: &[Action],
+        luck: &mut Dice,
+    ) -> Action {
         small::answer(mind, state, side, answers, luck)
     }
 
@@ -112,16 +118,17 @@ impl Doctrine for Dagc {
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
         match state.procedures() {
-            [Procedure::Movement { side: mover }] if *mover == side => styles(mind, side, luck)
-                .iter()
-                .map(|style| march_plan(mind, state, side, style))
-                .collect(),
+            [Procedure::Movement { side: mover }] if *mover == side => {
+                styles(mind, side, luck).iter().map(|style| march_plan(mind, state, side, style)).collect()
+            }
             [Procedure::Combat { side: attacker, .. }] if *attacker == side => {
                 let assaults = attack::assaults(mind, state, side);
                 let best = assaults.first().cloned();
                 let others = assaults.into_iter().skip(1).take(3).filter(|assault| assault.promise > -0.3);
                 let mut plans = vec![fight_plan(mind, best)];
-                plans.extend(others.map(|assault| Plan::Fight(Battle { assault: Some(assault), begun: false })));
+                plans.extend(
+                    others.map(|assault| Plan::Fight(Battle { assault: Some(assault), begun: false })),
+                );
                 plans.push(Plan::Fight(Battle { assault: None, begun: false }));
                 plans
             }
@@ -208,7 +215,8 @@ fn next_move(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign, answers: 
     match state.procedures().last()? {
         Procedure::Movement { .. } => {
             let next = campaign.orders.iter().find(|order| {
-                state.place_of(order.unit) != Some(order.to) && answers.contains(&Action::Move { unit: order.unit })
+                state.place_of(order.unit) != Some(order.to)
+                    && answers.contains(&Action::Move { unit: order.unit })
             });
             Some(next.map_or(Action::End, |order| Action::Move { unit: order.unit }))
         }
@@ -248,9 +256,10 @@ fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: 
         (Some(Procedure::Combat { .. }), _) if battle.begun => Blow::Over,
         (Some(Procedure::Combat { .. }), Some(assault)) => {
             battle.begun = true;
-            assault.attackers.first().map_or(Blow::Over, |unit| {
-                Blow::Strike(Action::Attack { unit: *unit, hex: assault.target })
-            })
+            assault
+                .attackers
+                .first()
+                .map_or(Blow::Over, |unit| Blow::Strike(Action::Attack { unit: *unit, hex: assault.target }))
         }
         (Some(Procedure::Combat { .. }), None) if answers.contains(&Action::End) => Blow::Strike(Action::End),
         (Some(Procedure::Attack), Some(assault)) => {
@@ -265,7 +274,9 @@ fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: 
             let air = answers.iter().find(|answer| matches!(answer, Action::Air { .. }));
             air.map_or(Blow::Small, |action| Blow::Strike(*action))
         }
-        (Some(Procedure::Supporting), Some(_)) if mind.rules.side_of(first_attacker(state)) == Side::Soviet => {
+        (Some(Procedure::Supporting), Some(_))
+            if mind.rules.side_of(first_attacker(state)) == Side::Soviet =>
+        {
             Blow::Strike(Action::Unsupported)
         }
         _ => Blow::Small,
@@ -292,8 +303,10 @@ fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Ve
         }
     }
     goals.sort_by_key(|(_, count)| usize::MAX - count);
-    let axis: Vec<String> = goals.iter().take(3).map(|(name, count)| format!("{name} ({count} units)")).collect();
-    let mut said = vec![format!("A {} march of {} units towards {}.", campaign.style, moved.count(), axis.join(", "))];
+    let axis: Vec<String> =
+        goals.iter().take(3).map(|(name, count)| format!("{name} ({count} units)")).collect();
+    let mut said =
+        vec![format!("A {} march of {} units towards {}.", campaign.style, moved.count(), axis.join(", "))];
     let mut targets: Vec<Hex> = campaign.orders.iter().filter_map(|order| order.target).collect();
     targets.sort();
     targets.dedup();
@@ -313,7 +326,7 @@ fn explain_assault(mind: Mind<'_, Dagc>, assault: &Assault) -> String {
         "{} attack {}{support} in column {} ({}); it promises {:.1} points.",
         names.join(", "),
         mind.rules.map().label(assault.target),
-        assault.chances.heading,
+        mind.rules.heading_of(assault.chances.column),
         results.join(" "),
         assault.promise
     )

@@ -8,8 +8,6 @@ use engine::{Lexicon, Side, UnitId};
 pub(crate) struct Objective {
     /// What it is called.
     pub(crate) name: String,
-    /// A hex of it.
-    pub(crate) hex: Hex,
     /// Its points for the Soviet side.
     pub(crate) points: f64,
     /// What it takes to go there, in movement points, by who goes and by hex.
@@ -31,7 +29,9 @@ const FAR: u8 = 120;
 
 impl Objective {
     fn new(rules: &Dagc, name: String, hexes: Vec<Hex>, points: f64) -> Option<Objective> {
-        let hex = *hexes.first()?;
+        if hexes.is_empty() {
+            return None;
+        }
         let mut field = Field::new();
         let costs = [Goer::German, Goer::Soviet, Goer::CavMech].map(|goer| {
             let side = if goer == Goer::German { Side::Axis } else { Side::Soviet };
@@ -50,7 +50,7 @@ impl Objective {
             }
             costs
         });
-        Some(Objective { name, hex, points, costs, hexes })
+        Some(Objective { name, points, costs, hexes })
     }
 
     /// What it takes to go there from a hex.
@@ -60,7 +60,7 @@ impl Objective {
 }
 
 /// What Koenigsberg counts for in the judgement of a position: more than anything, since its fall ends the game.
-const KOENIGSBERG: f64 = 14.0;
+const KOENIGSBERG: f64 = 20.0;
 
 /// What is known of the ground beforehand.
 pub struct Picture {
@@ -117,6 +117,9 @@ impl Picture {
         for (hex, worth) in rules.scoring_places() {
             points[map.index(hex)] = f64::from(worth);
         }
+        if let Some(hex) = rules.koenigsberg() {
+            points[map.index(hex)] = KOENIGSBERG;
+        }
         let steps = |side: Side| {
             let own = units.iter().filter(|unit| rules.side_of(**unit) == side);
             own.map(|unit| i32::from(start.steps_of(*unit))).sum()
@@ -132,7 +135,8 @@ impl Picture {
         let neighbour = |from: Hex, dir: board::Dir, to: Hex| Neighbour {
             index: map.index(to),
             dir: dir.index(),
-            wet: rules.rivers().has(from, dir) || rules.plain_cost(true, Side::Soviet, from, dir, to).is_none(),
+            wet: rules.rivers().has(from, dir)
+                || rules.plain_cost(true, Side::Soviet, from, dir, to).is_none(),
             passable: engine::BySide {
                 axis: rules.plain_cost(false, Side::Axis, from, dir, to).is_some(),
                 soviet: rules.plain_cost(false, Side::Soviet, from, dir, to).is_some(),

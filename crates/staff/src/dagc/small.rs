@@ -6,16 +6,24 @@ use engine::{Dice, Lexicon, Side, UnitId};
 
 use super::attack::{self, Stakes};
 use super::march::{March, Style};
-use super::worth;
+use super::worth::{self, Influence, Reach};
 use crate::{Mind, greedy};
 
-pub(crate) fn answer(mind: Mind<'_, Dagc>, state: &State, side: Side, answers: &[Action], luck: &mut Dice) -> Action {
+pub(crate) fn answer(
+    mind: Mind<'_, Dagc>,
+    state: &State,
+    side: Side,
+    answers: &[Action],
+    luck: &mut Dice,
+) -> Action {
     let found = match state.procedures().last() {
         Some(Procedure::Combat { .. }) => declare(mind, state, side, answers),
         Some(Procedure::Attack) => join(mind, state, answers),
         Some(Procedure::Supporting) => support(mind, state, answers),
         Some(Procedure::Column) => column(mind, state, answers),
-        Some(Procedure::Movement { .. }) => answers.iter().find(|answer| matches!(answer, Action::Move { .. })).copied(),
+        Some(Procedure::Movement { .. }) => {
+            answers.iter().find(|answer| matches!(answer, Action::Move { .. })).copied()
+        }
         Some(Procedure::Moving { unit, .. }) => go(mind, state, side, *unit, answers),
         Some(Procedure::Interdiction) => interdict(mind, state, answers),
         Some(Procedure::Reinforcement { .. }) => reinforce(mind, state, side, answers),
@@ -78,7 +86,7 @@ fn join(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Actio
 fn stakes(mind: Mind<'_, Dagc>, state: &State) -> Option<(Stakes, Vec<UnitId>, Hex)> {
     let Battle::Attack { target, attackers, .. } = state.battle()?;
     let named: Vec<UnitId> = attackers.iter().collect();
-    Some((attack::stakes(mind, state, *target, &named), named, *target))
+    Some((Stakes::of(mind, state, *target).by(mind, state, &named), named, *target))
 }
 
 /// Support where it changes enough.
@@ -116,17 +124,42 @@ fn column(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Act
     Some(if lowers { Action::Lower } else { Action::Roll })
 }
 
-/// Where a unit by itself does best.
+/// Where a unit by itself does best: what is expected of the ground, a place to take, or an enemy to attack alone.
 fn go(mind: Mind<'_, Dagc>, state: &State, side: Side, unit: UnitId, answers: &[Action]) -> Option<Action> {
     let here = state.place_of(unit)?;
-    let mut hexes = vec![here];
-    hexes.extend(answers.iter().filter_map(|answer| match answer {
-        Action::Go { hex } => Some(*hex),
-        _ => None,
-    }));
-    let scores = March::scores(mind, state, side, &Style::plain(mind), unit, &hexes);
-    let best = scores.iter().zip(&hexes).max_by(|a, b| a.0.total_cmp(b.0))?;
-    Some(if *best.1 == here { Action::Stop } else { Action::Go { hex: *best.1 } })
+    let map = mind.rules.map();
+    let reach = Reach::new(mind, state);
+    let mut influence = Influence::new(mind, state, &reach);
+    let factor = f64::from(mind.rules.factor_of(state, unit));
+    influence.add(mind, &reach, unit, here, -factor);
+    influence.settle(mind.weights);
+    let goer = mind.picture.goers[unit.index()];
+    let sign = if side == Side::Soviet { 1.0 } else { -1.0 };
+    let out = mind.rules.out_of_supply(state);
+    let enemies = mind.rules.lines(state).held[side.enemy()];
+    let focus = vec![1.0; mind.picture.objectives.len()];
+    let mut imagined = state.clone();
+    let mut score = |hex: Hex| {
+        let index = map.index(hex);
+        let ground = sign * influence.change(mind, &reach, goer, factor, index, &focus);
+        let taken = state.soviet_hexes().contains(hex) != (side == Side::Soviet);
+        let prize = if taken { mind.weights.place * mind.picture.points[index] } else { 0.0 };
+        imagined.imagine_in(unit, hex);
+        let beside = map.neighbours(hex).filter(|(_, near)| enemies.contains(*near));
+        let attack =
+            beside.map(|(_, target)| attack::promise(mind, &imagined, target, &[unit], &out, false).0);
+        ground + prize + attack.fold(0.0, f64::max)
+    };
+    let mut best = (score(here), Action::Stop);
+    for answer in answers {
+        if let Action::Go { hex } = answer {
+            let found = score(*hex);
+            if found > best.0 {
+                best = (found, *answer);
+            }
+        }
+    }
+    Some(best.1)
 }
 
 /// The strongest German units near the front are slowed first.

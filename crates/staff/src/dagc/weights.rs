@@ -16,23 +16,27 @@ crate::weights! {
         /// How fast strength fades with distance, a turn's march.
         distance = 0.9,
         /// What a German factor counts against a Soviet one where a place is contested.
-        ratio = 1.1,
+        ratio = 0.6,
         /// How much of the other side's strength counts where it does not yet hold the place.
         hold = 0.75,
         /// The expected points, in the choice of moves.
         march = 1.0,
-        /// An attack that a move prepares.
-        prepare = 0.9,
+        /// An attack that a Soviet move prepares.
+        soviet_prepare = 0.9,
+        /// An attack that a German move prepares.
+        german_prepare = 0.6,
         /// An attack that is not strong enough yet.
         build = 0.25,
         /// What the enemy could do to a hex, in the choice of German moves.
         german_caution = 0.5,
         /// The same for Soviet moves.
         soviet_caution = 0.2,
-        /// How much of what the enemy can bring he is expected to bring to one place.
-        share = 0.5,
+        /// How much the second enemy unit that can come for a hex counts beside the first, the third beside the second …
+        share = 0.6,
         /// A friend beside.
         friend = 0.08,
+        /// Cutting the enemy's supply, in parts of what is cut off.
+        pocket = 0.3,
         /// Being out of supply.
         oos = 0.8,
         /// The least that an attack must promise.

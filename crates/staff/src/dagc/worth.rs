@@ -47,9 +47,11 @@ impl Reach {
 /// The strengths that bear upon each objective.
 #[derive(Clone)]
 pub(crate) struct Influence {
-    pub(crate) german: Vec<f64>,
-    pub(crate) soviet: Vec<f64>,
+    german: Vec<f64>,
+    soviet: Vec<f64>,
     held: Vec<bool>,
+    /// The chances as they are, once [`Influence::settle`] has found them.
+    chances: Vec<f64>,
 }
 
 impl Influence {
@@ -60,6 +62,7 @@ impl Influence {
             german: vec![0.0; objectives.len()],
             soviet: vec![0.0; objectives.len()],
             held: objectives.iter().map(|objective| held(&objective.hexes)).collect(),
+            chances: Vec::new(),
         };
         for unit in units(mind.rules) {
             if let Some(hex) = state.place_of(unit) {
@@ -103,6 +106,15 @@ impl Influence {
         objectives.map(|(i, objective)| objective.points * self.chance_with(mind.weights, i, 0.0, 0.0)).sum()
     }
 
+    /// Finds the chances as they are now, before changes are weighed.
+    pub(crate) fn settle(&mut self, weights: &DagcWeights) {
+        self.chances.clear();
+        for i in 0..self.held.len() {
+            let chance = self.chance_with(weights, i, 0.0, 0.0);
+            self.chances.push(chance);
+        }
+    }
+
     /// What a unit of some factor in a hex would do to the expected Soviet points; `focus` weighs the objectives.
     pub(crate) fn change(
         &self,
@@ -116,9 +128,13 @@ impl Influence {
         let mut sum = 0.0;
         for (i, objective) in mind.picture.objectives.iter().enumerate() {
             let shift = factor * reach.of(goer, objective.cost(goer, to));
+            // What is far away makes no difference.
+            if shift < 0.02 {
+                continue;
+            }
             let (soviet, german) = if goer == Goer::German { (0.0, shift) } else { (shift, 0.0) };
             let chance = self.chance_with(mind.weights, i, soviet, german);
-            sum += focus[i] * objective.points * (chance - self.chance_with(mind.weights, i, 0.0, 0.0));
+            sum += focus[i] * objective.points * (chance - self.chances[i]);
         }
         sum
     }
