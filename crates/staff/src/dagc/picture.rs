@@ -14,6 +14,7 @@ pub(crate) struct Objective {
     costs: [Vec<u8>; 3],
     /// The hexes that it consists of.
     pub(crate) hexes: Vec<Hex>,
+    indices: Vec<usize>,
 }
 
 /// Who goes: the three ways to pay for terrain.
@@ -50,7 +51,13 @@ impl Objective {
             }
             costs
         });
-        Some(Objective { name, points, costs, hexes })
+        let indices = hexes.iter().map(|hex| rules.map().index(*hex)).collect();
+        Some(Objective { name, points, costs, hexes, indices })
+    }
+
+    /// The least of some values by hex over the hexes that it consists of.
+    pub(crate) fn nearest(&self, values: &[u8]) -> u8 {
+        self.indices.iter().map(|index| values[*index]).min().unwrap_or(u8::MAX)
     }
 
     /// What it takes to go there from a hex.
@@ -59,8 +66,11 @@ impl Objective {
     }
 }
 
-/// What Koenigsberg counts for in the judgement of a position: more than anything, since its fall ends the game.
+/// What Koenigsberg counts for when it is there to be taken: its fall ends the game.
 const KOENIGSBERG: f64 = 20.0;
+
+/// What it counts for from afar.
+const PRUSSIA: f64 = 8.0;
 
 /// What is known of the ground beforehand.
 pub struct Picture {
@@ -103,7 +113,7 @@ impl Picture {
             .filter_map(|(hex, points)| Objective::new(rules, title(hex), vec![hex], f64::from(points)))
             .collect();
         if let Some(hex) = rules.koenigsberg() {
-            objectives.extend(Objective::new(rules, title(hex), vec![hex], KOENIGSBERG));
+            objectives.extend(Objective::new(rules, title(hex), vec![hex], PRUSSIA));
         }
         let coast: Vec<Hex> = rules.baltic_coast().iter().collect();
         objectives.extend(Objective::new(rules, "the Baltic coast".to_owned(), coast, 10.0));
