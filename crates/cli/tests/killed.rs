@@ -207,7 +207,13 @@ async fn an_opponent_goes_on_after_a_restart() {
     let (at, phase) = (game.update.at, game.update.phase);
     while !matches!(game.hear().await.unwrap(), ServerMessage::Thinking { thinking: Some(_) }) {}
     game.say(&ClientMessage::Hurry { id: 9_000 }).await.unwrap();
-    game.until(|update| update.at > at && update.phase != phase).await.unwrap();
+    while game.update.phase == phase {
+        game.until(|update| update.phase != phase || update.question.yours).await.unwrap();
+        if game.update.question.yours {
+            game.act(&[&game.lines()[0].clone()]).await.unwrap();
+        }
+    }
+    assert!(game.update.at > at);
     let Answer::Thoughts { thoughts } = game.ask(Ask::Thoughts).await.unwrap() else { panic!("no thoughts") };
     serving.kill();
 
