@@ -48,7 +48,7 @@ test("a general thinks, is hurried, and explains itself at an open table", async
   });
   await sit(page, secretOf(game, "axis"));
   await expect(prompt(page)).toContainText("Soviet");
-  await expect(page.locator(".thinking")).toContainText("the program is thinking");
+  await expect(page.locator(".thinking")).toContainText("The program is thinking");
   const phase = page.locator(".phase[aria-current=step]");
   const first = await phase.getAttribute("title");
   await page.getByRole("button", { name: "Hurry" }).click();

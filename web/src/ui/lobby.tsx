@@ -1,4 +1,5 @@
 import { useComputed, useSignal, type Signal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { create, everyGame, Faulty, find, library, open } from "../api";
 import { forgetGame, hostKey, keepSeats, keptSeats } from "../seats";
@@ -229,9 +230,40 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
           <fieldset>
             <legend>Against</legend>
             {levels.map((one) => (
-              <Radio key={one.name} name="against" picked={against} value={`level ${one.name}`}>
-                {`The program: ${one.name}`}
-              </Radio>
+              <Fragment key={one.name}>
+                <Radio name="against" picked={against} value={`level ${one.name}`}>
+                  {`The program: ${one.name}`}
+                </Radio>
+                {one === level && (
+                  <div class="opponent">
+                    <p class="quiet">{capital(level.about)}.</p>
+                    {level.name === "general" && (
+                      <label class="row">
+                        Thinks up to{" "}
+                        <input
+                          type="number"
+                          required
+                          min={1}
+                          max={SECONDS.most}
+                          value={seconds.value}
+                          onInput={(e) => (seconds.value = e.currentTarget.valueAsNumber || SECONDS.usual)}
+                        />{" "}
+                        seconds a phase
+                      </label>
+                    )}
+                    {level.name !== "random" && (
+                      <label class="row">
+                        <input
+                          type="checkbox"
+                          checked={openThoughts.value}
+                          onChange={(e) => (openThoughts.value = e.currentTarget.checked)}
+                        />
+                        It explains itself: it tells its plans during the game
+                      </label>
+                    )}
+                  </div>
+                )}
+              </Fragment>
             ))}
             <Radio name="against" picked={against} value="friend">
               A friend, by link
@@ -242,35 +274,6 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
             <Radio name="against" picked={against} value="open">
               Nobody: I play both sides
             </Radio>
-            {level && (
-              <div class="opponent">
-                <p class="quiet">{capital(level.about)}.</p>
-                {level.name === "general" && (
-                  <label class="row">
-                    Thinks up to{" "}
-                    <input
-                      type="number"
-                      required
-                      min={1}
-                      max={SECONDS.most}
-                      value={seconds.value}
-                      onInput={(e) => (seconds.value = e.currentTarget.valueAsNumber || SECONDS.usual)}
-                    />{" "}
-                    seconds a phase
-                  </label>
-                )}
-                {level.name !== "random" && (
-                  <label class="row">
-                    <input
-                      type="checkbox"
-                      checked={openThoughts.value}
-                      onChange={(e) => (openThoughts.value = e.currentTarget.checked)}
-                    />
-                    It explains itself: it tells its plans during the game
-                  </label>
-                )}
-              </div>
-            )}
           </fieldset>
           {!alone && book && (
             <fieldset>

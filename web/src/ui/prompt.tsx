@@ -48,7 +48,7 @@ function ThinkingLine({ game: { table } }: { game: GamePage }) {
   const general = table.info.value?.players[thinking.side].level === "general";
   return (
     <div class="thinking">
-      <span>{table.sideName(thinking.side)}: the program is {general ? "thinking" : "playing"}</span>
+      <span>The program is {general ? "thinking" : "playing"}</span>
       {general && <progress aria-label="How far it is" value={thinking.progress} />}
       {general && plays && (
         <button type="button" class="small" title="Act with what it has found in this phase" onClick={() => void table.hurry()}>
