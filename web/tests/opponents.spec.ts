@@ -32,9 +32,9 @@ test("levels follow the rulebook; a general has its time", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: /Destruction of Army Group Center/ }).click();
   await expect(page.getByRole("radio", { name: "The program: officer" })).toBeChecked();
-  await expect(page.getByLabel(/seconds a phase/)).toHaveCount(0);
+  await expect(page.getByLabel(/Seconds a phase/)).toHaveCount(0);
   await page.getByRole("radio", { name: "The program: general" }).check();
-  await expect(page.getByLabel(/seconds a phase/)).toHaveValue("10");
+  await expect(page.getByLabel(/Seconds a phase/)).toHaveValue("10");
   await page.getByRole("button", { name: /The Ford/ }).click();
   await expect(page.getByRole("radio", { name: "The program: recruit" })).toBeChecked();
   await expect(page.getByRole("radio", { name: "The program: general" })).toHaveCount(0);

@@ -239,7 +239,7 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
                     <p class="quiet">{capital(level.about)}.</p>
                     {level.name === "general" && (
                       <label class="row">
-                        Thinks up to{" "}
+                        Seconds a phase{" "}
                         <input
                           type="number"
                           required
@@ -247,8 +247,7 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
                           max={SECONDS.most}
                           value={seconds.value}
                           onInput={(e) => (seconds.value = e.currentTarget.valueAsNumber || SECONDS.usual)}
-                        />{" "}
-                        seconds a phase
+                        />
                       </label>
                     )}
                     {level.name !== "random" && (
