@@ -164,3 +164,25 @@ async fn a_general_keeps_its_thoughts_to_itself() {
     game.until(|update| update.at > 1).await.unwrap();
     assert!(game.heard.iter().chain(&observer.heard).all(|text| !text.contains("Played through")));
 }
+
+#[tokio::test]
+async fn an_undo_ends_the_thinking_about_what_was_undone() {
+    let address = serve("overtaken").await;
+    let body = r#"{"scenario":"dagc/vitebsk","seed":"1944","players":{"axis":{"level":"general"},"soviet":{}},
+                   "opponents":{"seconds":300}}"#;
+    let seats = create(address, body).await.unwrap();
+    let mut game = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    while game.update.question.side == Some(Side::Soviet) {
+        game.act(&["end"]).await.unwrap();
+    }
+    until_thinking(&mut game).await;
+    let at = game.update.at;
+    game.undo().await.unwrap();
+    assert!(game.update.at < at && game.update.question.yours);
+    // It does not go on with what is no more, and thinks about what comes instead.
+    while !matches!(game.hear().await.unwrap(), ServerMessage::Thinking { thinking: None }) {}
+    game.act(&["end"]).await.unwrap();
+    until_thinking(&mut game).await;
+    hurry(&mut game).await.unwrap();
+    game.until(|update| update.at > at).await.unwrap();
+}
