@@ -1,12 +1,13 @@
 /** The connection to the server: one socket for a seat, requests with one reply each, and coming back after a drop. */
 
-import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Update } from "./wire";
+import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
 import { VERSION } from "./wire";
 
 export interface Listener {
   welcome(game: GameInfo, seat: SeatInfo, update: Update): void;
   update(update: Update): void;
   presence(presence: Presence): void;
+  thinking(thinking: Thinking | null): void;
   /** `closed` is for ever, with the reason. */
   state(state: "connecting" | "open" | "lost" | "closed", why: string): void;
 }
@@ -54,13 +55,13 @@ export class Connection {
     private readonly listener: Listener,
   ) {
     this.connect();
-    window.addEventListener("online", this.hurry);
+    window.addEventListener("online", this.comeBack);
   }
 
   close(): void {
     this.over = true;
     clearTimeout(this.timer);
-    window.removeEventListener("online", this.hurry);
+    window.removeEventListener("online", this.comeBack);
     this.socket?.close();
     this.drop();
   }
@@ -81,6 +82,10 @@ export class Connection {
     return this.request({ type: "look", eyes }) as Promise<Done>;
   }
 
+  hurry(): Promise<Done> {
+    return this.request({ type: "hurry" }) as Promise<Done>;
+  }
+
   async ask<W extends Ask["what"]>(ask: Extract<Ask, { what: W }>): Promise<AnswerTo<W>> {
     return (await this.request({ type: "ask", ask })) as AnswerTo<W>;
   }
@@ -98,7 +103,7 @@ export class Connection {
     this.socket?.send(JSON.stringify(message));
   }
 
-  private readonly hurry = (): void => {
+  private readonly comeBack = (): void => {
     if (this.over || this.socket) return;
     clearTimeout(this.timer);
     this.connect();
@@ -142,6 +147,8 @@ export class Connection {
         return this.listener.update(message);
       case "presence":
         return this.listener.presence(message);
+      case "thinking":
+        return this.listener.thinking(message.thinking);
       case "done":
         return this.settle(message.id)?.resolve({ done: message.done, stopped: message.stopped });
       case "refused":

@@ -26,6 +26,8 @@ import type {
   Refusal,
   SeatInfo,
   Side,
+  Thinking,
+  Thought,
   Update,
   View,
 } from "./wire";
@@ -35,6 +37,10 @@ export class Table {
   readonly seat = signal<SeatInfo | null>(null);
   readonly update = signal<Update | null>(null);
   readonly presence = signal<Presence | null>(null);
+  /** The opponent that has been at work for a while. */
+  readonly thinking = signal<Thinking | null>(null);
+  /** What opponents had in mind, as far as it was asked for. */
+  readonly thoughts = signal<readonly Thought[]>([]);
   readonly state = signal<"connecting" | "open" | "lost" | "closed">("connecting");
   readonly closedWhy = signal("");
   readonly geometry = signal<Geometry<PlacedCell> | null>(null);
@@ -89,6 +95,7 @@ export class Table {
   private eyes: Eyes | undefined;
   /** When each pair of eyes last gave the decision away. */
   private readonly left = new Map<Eyes, number>();
+  private loadingOverlays = false;
   private scrubbing = false;
   private scrubTo: number | null = null;
   /** Grows whenever a replay is left. */
@@ -100,6 +107,7 @@ export class Table {
       welcome: (info, seat, update) => this.welcomed(info, seat, update),
       update: (update) => this.updated(update),
       presence: (presence) => (this.presence.value = presence),
+      thinking: (thinking) => (this.thinking.value = thinking),
       state: (state, why) => {
         this.state.value = state;
         this.closedWhy.value = why;
@@ -161,6 +169,28 @@ export class Table {
     rememberEyes(this.secret, eyes);
   }
 
+  /** Tells the opponent that thinks to act with what it has. */
+  async hurry(): Promise<void> {
+    try {
+      await this.connection.hurry();
+    } catch (error) {
+      // It has decided by itself meanwhile.
+      if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    }
+  }
+
+  /** True when opponents may tell their reasons: at an open table, and everywhere when the game is over. */
+  readonly explains = computed(() => {
+    const info = this.info.value;
+    const opponents = info && (info.players.axis.level || info.players.soviet.level);
+    return Boolean(opponents && (info.opponents.open_thoughts || this.update.value?.question.over));
+  });
+
+  async loadThoughts(): Promise<void> {
+    const answer = await this.ask<"thoughts">({ what: "thoughts" });
+    if (answer) this.thoughts.value = answer.thoughts;
+  }
+
   private async command(run: (decision: number) => Promise<{ stopped: Refusal | null }>): Promise<boolean> {
     const update = this.update.value;
     if (!update || this.busy.value) return false;
@@ -187,6 +217,7 @@ export class Table {
     const first = this.info.value === null;
     batch(() => {
       this.info.value = info;
+      this.thinking.value = null;
       this.seat.value = seat;
       this.log.value = [];
       this.logFrom.value = update.log_from;
@@ -222,7 +253,7 @@ export class Table {
       if (!before || before.decision !== update.decision) this.refusal.value = null;
       this.handOver.value = this.handTo(update);
     });
-    void this.loadOverlays(update.decision);
+    void this.loadOverlays();
   }
 
   /** With both sides on one screen, the side that must decide takes it. */
@@ -255,9 +286,21 @@ export class Table {
     });
   }
 
-  private async loadOverlays(decision: number): Promise<void> {
-    const answer = await this.ask<"overlays">({ what: "overlays" });
-    if (answer && this.update.value?.decision === decision) this.overlays.value = answer.overlays;
+  /** Asked again when the game has changed meanwhile, but never twice at a time: an opponent may play fast. */
+  private async loadOverlays(): Promise<void> {
+    if (this.loadingOverlays) return;
+    this.loadingOverlays = true;
+    try {
+      let decision: number | undefined;
+      while (decision !== this.update.value?.decision) {
+        decision = this.update.value?.decision;
+        const answer = await this.ask<"overlays">({ what: "overlays" });
+        if (!answer) return;
+        if (decision === this.update.value?.decision) this.overlays.value = answer.overlays;
+      }
+    } finally {
+      this.loadingOverlays = false;
+    }
   }
 
   /** Shows the game after so many actions. Only the last of many wishes is asked for. */

@@ -1,6 +1,6 @@
 // Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * What a client says over the WebSocket. The first message is `hello`.
@@ -59,6 +59,10 @@ eyes: Eyes, } | { "type": "sync",
 /**
  * For the reply.
  */
+id: number, } | { "type": "hurry", 
+/**
+ * For the reply.
+ */
 id: number, } | { "type": "ask", 
 /**
  * For the reply.
@@ -88,7 +92,11 @@ seat: SeatInfo,
 /**
  * How the game stands.
  */
-update: Update, } | { "type": "update" } & Update | { "type": "presence" } & Presence | { "type": "done", 
+update: Update, } | { "type": "update" } & Update | { "type": "presence" } & Presence | { "type": "thinking", 
+/**
+ * Who, and how far.
+ */
+thinking: Thinking | null, } | { "type": "done", 
 /**
  * The client's number.
  */
@@ -194,7 +202,7 @@ from: number,
 /**
  * The action before which to stop.
  */
-to: number, } | { "what": "marks" } | { "what": "luck" } | { "what": "situation" } | { "what": "record" };
+to: number, } | { "what": "marks" } | { "what": "luck" } | { "what": "thoughts" } | { "what": "situation" } | { "what": "record" };
 
 /**
  * The answer to an [`Ask`].
@@ -227,7 +235,11 @@ log: Array<LogEntry>, } | { "what": "marks",
 /**
  * All of them.
  */
-marks: Array<Mark>, } | { "what": "luck" } & Luck | { "what": "text", 
+marks: Array<Mark>, } | { "what": "luck" } & Luck | { "what": "thoughts", 
+/**
+ * The oldest first.
+ */
+thoughts: Array<Thought>, } | { "what": "text", 
 /**
  * A good name for a file.
  */
@@ -305,6 +317,10 @@ options: Array<string>,
  */
 players: Both<Player>, 
 /**
+ * How the opponents play.
+ */
+opponents: OpponentSettings, 
+/**
  * The commitment to the dice's seed; nothing when the dice have none.
  */
 commitment: string | null, 
@@ -345,6 +361,44 @@ name: string,
  * The opponent's level, when the program plays this side.
  */
 level: string | null, };
+
+/**
+ * An opponent at work.
+ */
+export type Thinking = { 
+/**
+ * The side that it plays.
+ */
+side: Side, 
+/**
+ * How far its thinking is, from 0 to 1.
+ */
+progress: number, };
+
+/**
+ * What an opponent had in mind when it made a plan.
+ */
+export type Thought = { 
+/**
+ * Whose plan it was.
+ */
+side: Side, 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The phase.
+ */
+phase: string, 
+/**
+ * The first action of the plan, counted from 1.
+ */
+at: number, 
+/**
+ * The sentences.
+ */
+sentences: Array<string>, };
 
 /**
  * Where a map is served; the addresses change with the map, so that they can be kept for ever.
@@ -1227,11 +1281,7 @@ version: number,
 /**
  * The rulebooks.
  */
-rulebooks: Array<RulebookInfo>, 
-/**
- * The opponents, the weakest first.
- */
-levels: Array<LevelInfo>, };
+rulebooks: Array<RulebookInfo>, };
 
 /**
  * A rulebook.
@@ -1264,7 +1314,11 @@ options: Array<OptionInfo>,
 /**
  * The scenarios, those to learn with first.
  */
-scenarios: Array<ScenarioInfo>, };
+scenarios: Array<ScenarioInfo>, 
+/**
+ * The opponents that play it, the weakest first.
+ */
+levels: Array<LevelInfo>, };
 
 /**
  * An optional rule.
@@ -1344,7 +1398,24 @@ seed?: string,
 /**
  * Who plays.
  */
-players: Both<NewPlayer>, };
+players: Both<NewPlayer>, 
+/**
+ * How its opponents play.
+ */
+opponents?: OpponentSettings, };
+
+/**
+ * How the opponents of a game play.
+ */
+export type OpponentSettings = { 
+/**
+ * How long a general may think about a phase, in seconds: 1 to 300.
+ */
+seconds: number, 
+/**
+ * True when they tell their reasons during the game, and not only when it is over.
+ */
+open_thoughts: boolean, };
 
 /**
  * Who shall play a side. A person has a seat; a level plays by itself.
@@ -1374,7 +1445,11 @@ text: string,
 /**
  * Who plays.
  */
-players: Both<NewPlayer>, };
+players: Both<NewPlayer>, 
+/**
+ * How its opponents play.
+ */
+opponents?: OpponentSettings, };
 
 /**
  * A game was made. The links are secret: who has one sits there.

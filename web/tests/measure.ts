@@ -121,7 +121,7 @@ async function longGame({ secret, length }: { secret: string; length: number }):
   };
   const say = (message: ClientMessage): void => socket.send(JSON.stringify(message));
   await new Promise((done) => (socket.onopen = done));
-  say({ type: "hello", version: 1, seat: secret, eyes: "all" });
+  say({ type: "hello", version: 2, seat: secret, eyes: "all" });
   let forms: Form[] = [];
   let [at, decision, row, column] = [0, 0, 0, 0];
   let places = new Map<string, string>();

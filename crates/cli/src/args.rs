@@ -3,8 +3,10 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use engine::{Side, Viewer};
+use staff::{Budget, Level};
 
 /// Plays operational hex-and-counter wargames by the book.
 ///
@@ -46,7 +48,7 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Print what the enemy could do to a hex if he attacked it now with all he has there
     Threat(Threat),
-    /// Play in the terminal, both sides on one keyboard
+    /// Play in the terminal, both sides on one keyboard or against the program
     Play(Play),
     /// Play a record through and print what happened
     Replay(Replay),
@@ -90,11 +92,31 @@ impl Eyes {
     }
 }
 
-/// How well an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Level {
-    /// Chooses evenly among the legal answers.
-    Random,
+/// Reads the level of an opponent.
+fn level() -> impl TypedValueParser<Value = Level> {
+    let values = Level::ALL.map(|level| PossibleValue::new(level.name()).help(level.about()));
+    PossibleValuesParser::new(values).try_map(|name| Level::named(&name))
+}
+
+/// What a general may spend.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct Thinking {
+    /// How long a general may think about a phase, in seconds [default: 10]
+    #[arg(long, value_name = "N", conflicts_with = "nodes")]
+    seconds: Option<f64>,
+    /// How many plans a general may play through in a phase, however long it takes: the same games every time
+    #[arg(long, value_name = "N")]
+    nodes: Option<u32>,
+}
+
+impl Thinking {
+    pub(crate) fn budget(self) -> Budget {
+        match (self.seconds, self.nodes) {
+            (_, Some(nodes)) => Budget::nodes(nodes),
+            (Some(seconds), _) => Budget::seconds(seconds),
+            _ => Budget::default(),
+        }
+    }
 }
 
 #[derive(ClapArgs, Debug, Default)]
@@ -258,6 +280,17 @@ pub(crate) struct Play {
     /// What the dice follow from; drawn by lot when left out
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<String>,
+    /// Let the program play the Axis
+    #[arg(long, value_parser = level(), value_name = "LEVEL")]
+    pub(crate) axis: Option<Level>,
+    /// Let the program play the Soviet side
+    #[arg(long, value_parser = level(), value_name = "LEVEL")]
+    pub(crate) soviet: Option<Level>,
+    /// Print the program's reasons: they tell its plans
+    #[arg(long)]
+    pub(crate) why: bool,
+    #[command(flatten)]
+    pub(crate) thinking: Thinking,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -307,11 +340,13 @@ pub(crate) struct SelfPlay {
     #[arg(long, default_value_t = 100)]
     pub(crate) games: usize,
     /// Who plays the Axis
-    #[arg(long, value_enum, default_value = "random", value_name = "LEVEL")]
+    #[arg(long, value_parser = level(), default_value = "random", value_name = "LEVEL")]
     pub(crate) axis: Level,
     /// Who plays the Soviet side
-    #[arg(long, value_enum, default_value = "random", value_name = "LEVEL")]
+    #[arg(long, value_parser = level(), default_value = "random", value_name = "LEVEL")]
     pub(crate) soviet: Level,
+    #[command(flatten)]
+    pub(crate) thinking: Thinking,
     /// How many games at a time; 0 for one a core
     #[arg(long, default_value_t = 1)]
     pub(crate) threads: usize,

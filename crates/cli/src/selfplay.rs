@@ -6,15 +6,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use engine::selfplay::Finished;
-use engine::shelf::AnyArena;
 use engine::{BySide, Seed, Side};
 use serde_json::json;
+use staff::{Contest, Level};
 
-use crate::args::{Level, SelfPlay};
-use crate::library::Library;
+use crate::args::SelfPlay;
+use crate::library::{Library, Volume};
 use crate::output::{BAD, Failure, Out, STRONG, Styled};
 use crate::{input, progress::Progress};
+
+/// How one game went.
+struct Finished {
+    winner: Option<Side>,
+    decisions: usize,
+}
+
+/// Plays the game of a seed; the error says what went wrong.
+type Arena = Box<dyn Fn(&Seed) -> Result<Finished, String> + Sync>;
 
 /// How many games went how.
 #[derive(Default)]
@@ -32,7 +40,7 @@ impl Count {
             Ok(finished) => {
                 self.games += 1;
                 self.decisions += finished.decisions;
-                match finished.outcome.winner {
+                match finished.winner {
                     Some(side) => self.wins[side] += 1,
                     None => self.draws += 1,
                 }
@@ -54,11 +62,10 @@ impl Count {
 
 pub(crate) fn selfplay(args: &SelfPlay, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let (volume, scenario) = library.split(&args.setup.scenario)?;
-    let arena = volume.rulebook.arena(&volume.data, scenario, &args.setup.options)?;
-    let (Level::Random, Level::Random) = (args.axis, args.soviet);
+    let arena = arena(args, volume, scenario)?;
     let seed = input::seed_or_lot(args.setup.seed.as_deref());
     let began = Instant::now();
-    let count = play_all(&*arena, args.games, threads(args.threads), &seed);
+    let count = play_all(&arena, args.games, threads(args.threads), &seed);
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
         out.line(json!({
@@ -87,6 +94,32 @@ pub(crate) fn selfplay(args: &SelfPlay, library: &Library, out: &mut Out) -> Res
     if count.faults.is_empty() { Ok(()) } else { Err(Failure::No) }
 }
 
+/// Random play needs no opponent that knows the rulebook; it is the yardstick of speed.
+fn arena(args: &SelfPlay, volume: &Volume, scenario: &str) -> Result<Arena, Failure> {
+    let book = volume.rulebook.book();
+    for level in [args.axis, args.soviet] {
+        staff::check_level(book, level).map_err(Failure::Input)?;
+    }
+    match staff::school(book.name) {
+        Some(school) if (args.axis, args.soviet) != (Level::Random, Level::Random) => {
+            let arena = school.arena(&volume.data, scenario, &args.setup.options)?;
+            let levels = BySide { axis: args.axis, soviet: args.soviet };
+            let contest = Contest { levels, budget: args.thinking.budget(), combats: false };
+            Ok(Box::new(move |seed| {
+                let report = arena.play(&contest, seed)?;
+                Ok(Finished { winner: report.winner, decisions: report.decisions })
+            }))
+        }
+        _ => {
+            let arena = volume.rulebook.arena(&volume.data, scenario, &args.setup.options)?;
+            Ok(Box::new(move |seed| {
+                let finished = arena.play(seed)?;
+                Ok(Finished { winner: finished.outcome.winner, decisions: finished.decisions })
+            }))
+        }
+    }
+}
+
 fn threads(wanted: usize) -> usize {
     match wanted {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -95,7 +128,7 @@ fn threads(wanted: usize) -> usize {
 }
 
 /// Game i has the seed `SEED-i`, whichever thread plays it: the count does not depend on the threads.
-fn play_all(arena: &dyn AnyArena, games: usize, threads: usize, seed: &Seed) -> Count {
+fn play_all(arena: &Arena, games: usize, threads: usize, seed: &Seed) -> Count {
     let next = AtomicUsize::new(0);
     let progress = Progress::new(games);
     let total = Mutex::new(Count::default());
@@ -109,7 +142,7 @@ fn play_all(arena: &dyn AnyArena, games: usize, threads: usize, seed: &Seed) -> 
                         break;
                     }
                     let seed = Seed(format!("{seed}-{i}"));
-                    let game = catch_unwind(AssertUnwindSafe(|| arena.play(&seed)));
+                    let game = catch_unwind(AssertUnwindSafe(|| arena(&seed)));
                     count.add(&seed, game.unwrap_or_else(|_| Err("the rules panicked".to_owned())));
                     progress.set(i + 1);
                 }

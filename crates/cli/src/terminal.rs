@@ -1,11 +1,12 @@
-//! A game in the terminal: the position as text, and `play`, both sides on one keyboard.
+//! A game in the terminal: the position as text, and `play`, both sides on one keyboard or against the program.
 
 use std::io::{self, BufRead};
 use std::path::Path;
 
 use board::{Hex, Map, Orientation};
 use engine::shelf::AnyGame;
-use engine::{Side, View, Viewer};
+use engine::{BySide, Seed, Side, View, Viewer};
+use staff::{AnyOpponent, Level, Signals};
 
 use crate::args::Play;
 use crate::library::Library;
@@ -113,18 +114,87 @@ const HELP: &str = "Type an action, its number, or: list, show, undo, odds ACTIO
 
 pub(crate) fn play(args: &Play, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let mut game = open(args, library)?;
-    write_position(&*game, asked_viewer(&*game), out);
+    let mut opponents = Opponents::seat(args, library, &*game)?;
+    write_position(&*game, opponents.viewer(&*game), out);
+    if opponents.play(&mut *game, out)? {
+        return Ok(());
+    }
     out.line(HELP);
     write_question(&*game, out);
     out.flush();
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
-        if !command(line.trim(), &mut *game, out) {
+        if !command(line.trim(), &mut *game, &opponents, out) || opponents.play(&mut *game, out)? {
             break;
         }
+        write_question(&*game, out);
         out.flush();
     }
     Ok(())
+}
+
+/// The sides that the program plays.
+struct Opponents {
+    seats: BySide<Option<Box<dyn AnyOpponent>>>,
+    /// The side of the person who plays against the program.
+    person: Option<Side>,
+    why: bool,
+    told: Vec<String>,
+}
+
+impl Opponents {
+    fn seat(args: &Play, library: &Library, game: &dyn AnyGame) -> Result<Opponents, Failure> {
+        let volume = library.volume(game.book().name)?;
+        let position = game.position();
+        let (budget, seed) = (args.thinking.budget(), input::seed_or_lot(None));
+        let seat = |side: Side, level: Option<Level>| -> Result<Option<Box<dyn AnyOpponent>>, Failure> {
+            let Some(level) = level else { return Ok(None) };
+            let (book, data) = (game.book(), &volume.data);
+            staff::check_level(book, level).map_err(Failure::Input)?;
+            // The opponent's luck is drawn apart from the dice, which it cannot know.
+            let seed = Seed(format!("{seed} {side}"));
+            Ok(Some(staff::seat(book, &*position, data, side, level, budget, &seed)?))
+        };
+        let seats = BySide { axis: seat(Side::Axis, args.axis)?, soviet: seat(Side::Soviet, args.soviet)? };
+        let person = match (&seats.axis, &seats.soviet) {
+            (None, Some(_)) => Some(Side::Axis),
+            (Some(_), None) => Some(Side::Soviet),
+            _ => None,
+        };
+        Ok(Opponents { seats, person, why: args.why, told: Vec::new() })
+    }
+
+    /// Who looks: the person who plays against the program. Two persons share a screen, so the side that must decide is the
+    /// one that looks.
+    fn viewer(&self, game: &dyn AnyGame) -> Viewer {
+        let nobody = self.seats.axis.is_some() && self.seats.soviet.is_some();
+        let side = self.person.or(game.question().side).filter(|_| !nobody);
+        side.map_or(Viewer::Referee, Viewer::Side)
+    }
+
+    /// Lets the program play until a person must decide; true when the game is over.
+    fn play(&mut self, game: &mut dyn AnyGame, out: &mut Out) -> Result<bool, Failure> {
+        while let Some(side) = game.question().side {
+            let viewer = self.viewer(game);
+            let Some(opponent) = &mut self.seats[side] else { return Ok(false) };
+            let line = opponent.choose(&*game.position(), game.len(), &Signals::default());
+            let line = line.ok_or_else(|| Failure::Input(format!("{side} finds no answer")))?;
+            if self.why && opponent.why() != self.told {
+                self.told = opponent.why().to_vec();
+                for sentence in &self.told {
+                    out.line(Styled(QUIET, sentence));
+                }
+            }
+            game.act(&line, viewer).map_err(|refusal| Failure::Input(format!("{line}: {}", refusal.why)))?;
+            if let Some((_, action, events)) = game.entry(game.len() - 1, viewer) {
+                out.line(format_args!("{}: {action}", Styled(STRONG, game.book().sides[side])));
+                playing::write_events(&events, out);
+            }
+            out.flush();
+        }
+        write_question(game, out);
+        Ok(true)
+    }
 }
 
 fn open(args: &Play, library: &Library) -> Result<Box<dyn AnyGame>, Failure> {
@@ -137,21 +207,17 @@ fn open(args: &Play, library: &Library) -> Result<Box<dyn AnyGame>, Failure> {
     Ok(volume.rulebook.start(&volume.data, scenario, &args.options, seed)?)
 }
 
-/// Both players share a screen, so the side that must decide is the one that looks.
-fn asked_viewer(game: &dyn AnyGame) -> Viewer {
-    game.question().side.map_or(Viewer::Referee, Viewer::Side)
-}
-
 /// One line of input; false to stop.
-fn command(line: &str, game: &mut dyn AnyGame, out: &mut Out) -> bool {
+fn command(line: &str, game: &mut dyn AnyGame, opponents: &Opponents, out: &mut Out) -> bool {
+    let viewer = opponents.viewer(game);
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
         "" => {}
         "quit" | "exit" => return false,
         "help" => out.line(HELP),
         "list" => write_numbered(game, out),
-        "show" => write_position(game, asked_viewer(game), out),
-        "undo" => match game.undo(None) {
+        "show" => write_position(game, viewer, out),
+        "undo" => match game.undo(opponents.person) {
             Ok(action) => out.line(format_args!("taken back: {action}")),
             Err(why) => out.line(format_args!("{} {why}", Styled(BAD, "cannot be taken back:"))),
         },
@@ -159,14 +225,13 @@ fn command(line: &str, game: &mut dyn AnyGame, out: &mut Out) -> bool {
             Ok(()) => out.line(format_args!("saved to {rest}")),
             Err(error) => out.line(format_args!("{} {error}", Styled(BAD, "not saved:"))),
         },
-        "odds" => match game.odds(&[rest.to_owned()], asked_viewer(game)) {
+        "odds" => match game.odds(&[rest.to_owned()], viewer) {
             Ok(prospect) => out.text(&odds_text(&prospect)),
             Err(refusal) => out.line(format_args!("{} {}", Styled(BAD, "no odds:"), refusal.why)),
         },
-        _ => act(line, game, out),
+        _ => act(line, game, viewer, out),
     }
-    write_question(game, out);
-    game.question().side.is_some()
+    true
 }
 
 fn odds_text(prospect: &engine::shelf::Prospect) -> String {
@@ -184,9 +249,9 @@ fn write_numbered(game: &dyn AnyGame, out: &mut Out) {
     }
 }
 
-fn act(line: &str, game: &mut dyn AnyGame, out: &mut Out) {
+fn act(line: &str, game: &mut dyn AnyGame, viewer: Viewer, out: &mut Out) {
     let numbered = line.parse::<usize>().ok().and_then(|n| game.actions().into_iter().nth(n.wrapping_sub(1)));
     let action = numbered.map_or_else(|| line.to_owned(), |answer| answer.action);
-    let done = game.act(&action, asked_viewer(game));
+    let done = game.act(&action, viewer);
     playing::try_text(&action, &done, out);
 }

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use client::{Client, Lot, Seats, create, get, post, scratch};
-use server::wire::{Answer, Ask, Eyes, GameSummary, Side};
+use server::wire::{Answer, Ask, ClientMessage, Eyes, GameSummary, ServerMessage, Side};
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -187,6 +187,71 @@ async fn a_game_goes_on_after_a_restart_and_its_dice_are_proved() {
     let proved = Command::new(env!("CARGO_BIN_EXE_grognard")).arg("verify").arg(&path).output().unwrap();
     assert!(proved.status.success(), "{}", String::from_utf8_lossy(&proved.stdout));
     serving.kill();
+}
+
+#[tokio::test]
+async fn an_opponent_goes_on_after_a_restart() {
+    let file = scratch("opponent-restart");
+    let serving = Serving::start(&file);
+    // A general that would think for minutes is killed while it does.
+    let body = r#"{"scenario":"dagc/historical","players":{"axis":{},"soviet":{"level":"general"}},
+                   "opponents":{"seconds":300,"open_thoughts":true}}"#;
+    let seats = create(serving.address, body).await.unwrap();
+    let mut game = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    while !matches!(game.hear().await.unwrap(), ServerMessage::Thinking { thinking: Some(_) }) {}
+    serving.kill();
+
+    let serving = Serving::start(&file);
+    let mut game = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    assert_eq!((game.info.opponents.seconds, game.info.opponents.open_thoughts), (300, true));
+    let (at, phase) = (game.update.at, game.update.phase);
+    while !matches!(game.hear().await.unwrap(), ServerMessage::Thinking { thinking: Some(_) }) {}
+    game.say(&ClientMessage::Hurry { id: 9_000 }).await.unwrap();
+    while game.update.phase == phase {
+        game.until(|update| update.phase != phase || update.question.yours).await.unwrap();
+        if game.update.question.yours {
+            game.act(&[&game.lines()[0].clone()]).await.unwrap();
+        }
+    }
+    assert!(game.update.at > at);
+    let Answer::Thoughts { thoughts } = game.ask(Ask::Thoughts).await.unwrap() else { panic!("no thoughts") };
+    serving.kill();
+
+    // What it had in mind is kept with the game.
+    let serving = Serving::start(&file);
+    let mut game = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let Answer::Thoughts { thoughts: kept } = game.ask(Ask::Thoughts).await.unwrap() else { panic!() };
+    assert!(!thoughts.is_empty() && kept.starts_with(&thoughts), "{thoughts:?} {kept:?}");
+    serving.kill();
+}
+
+#[tokio::test]
+async fn a_file_of_the_first_version_is_brought_up_to_date() {
+    let file = scratch("first-version");
+    let serving = Serving::start(&file);
+    let body = r#"{"scenario":"mini/bridge","players":{"axis":{"name":"Anna"},"soviet":{"level":"random"}}}"#;
+    let seats = create(serving.address, body).await.unwrap();
+    let mut anna = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+    anna.act(&["move panzers A04.03"]).await.unwrap();
+    serving.kill();
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection
+        .execute_batch(
+            "DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
+             PRAGMA user_version = 1;",
+        )
+        .unwrap();
+    drop(connection);
+    for _ in 0..2 {
+        let serving = Serving::start(&file);
+        let mut anna = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
+        assert_eq!((anna.info.opponents.seconds, anna.info.opponents.open_thoughts), (10, false));
+        let at = anna.update.at;
+        assert!(at > 0);
+        let line = anna.lines()[0].clone();
+        anna.act(&[&line]).await.unwrap();
+        serving.kill();
+    }
 }
 
 fn fails(file: &PathBuf) -> String {

@@ -217,6 +217,54 @@ fn selfplay_does_not_depend_on_threads() {
 }
 
 #[test]
+fn selfplay_at_every_level() {
+    let run = |args: &[&str]| {
+        let mut all = vec!["selfplay", "mini/bridge", "--games", "6", "--seed", "7", "--json"];
+        all.extend(args);
+        grognard(&all)
+    };
+    let count = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut count = json_lines(&output).remove(0);
+        count["seconds"] = Value::Null;
+        count
+    };
+    let recruit = count(&["--axis", "recruit", "--soviet", "random", "--nodes", "5"]);
+    assert_eq!((&recruit["games"], &recruit["faults"]), (&6.into(), &0.into()));
+    assert_eq!(recruit, count(&["--axis", "recruit", "--threads", "2"]));
+    let refused = run(&["--axis", "general"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(why.contains("The Ford has no opponent `general`; it has random, recruit"), "{why}");
+    assert_eq!(run(&["--axis", "marshal"]).status.code(), Some(2));
+    assert_eq!(run(&["--seconds", "1", "--nodes", "1"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_hand_plays_against_the_program() {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grognard"))
+        .args(["play", "mini/bridge", "--seed", "7", "--soviet", "recruit", "--why"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"move panzers A04.03\nundo\nend\nend\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("taken back: move panzers A04.03"), "{text}");
+    // What it did is told, its notation is not: that may name what is hidden.
+    assert!(text.contains("Soviet: …"), "{text}");
+    // Without a person the game is played out.
+    let output = grognard(&["play", "mini/bridge", "--seed", "7", "--soviet", "recruit", "--axis", "random"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("Axis: end"), "{text}");
+    assert!(text.contains("wins: ") || text.contains("a draw: "), "{text}");
+}
+
+#[test]
 fn conformance_and_check_are_clean() {
     let output = grognard(&["conformance", "--json"]);
     assert!(output.status.success());

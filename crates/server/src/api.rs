@@ -64,6 +64,7 @@ pub(crate) fn router() -> (axum::Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(act))
         .routes(routes!(undo))
         .routes(routes!(redo))
+        .routes(routes!(hurry))
         .routes(routes!(ask))
         .routes(routes!(check))
         .routes(routes!(odds))
@@ -434,6 +435,16 @@ async fn redo(
     Body(back): Body<Back>,
 ) -> Result<Json<Changed>, Error> {
     chair.change(&app, through.eyes, back.decision, Change::Redo).await
+}
+
+/// Tells the opponent that decides now to think no longer in this phase.
+#[utoipa::path(
+    post, path = "/api/game/hurry", security(("seat" = [])),
+    responses((status = 204), (status = 409, body = wire::Refusal))
+)]
+async fn hurry(State(app): State<App>, chair: Chair) -> Result<StatusCode, Error> {
+    app.games.hurry(&chair.handle, chair.seat).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Asks anything about the game, as over the WebSocket.

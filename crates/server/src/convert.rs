@@ -8,6 +8,7 @@ use engine::shelf::{Explanation, Happening, Prospect, Refusal, UNTOLD};
 use engine::{BySide, Viewer};
 use serde_json::Value as Json;
 
+use crate::store::Thought;
 use crate::wire;
 
 /// The side of the wire.
@@ -41,6 +42,17 @@ pub(crate) fn count(n: usize) -> u32 {
 /// A sentence with its case.
 pub(crate) fn note((case, text): (&str, String)) -> wire::Note {
     wire::Note { case: case.to_owned(), text }
+}
+
+/// What an opponent had in mind.
+pub(crate) fn thought(thought: &Thought) -> wire::Thought {
+    wire::Thought {
+        side: side(thought.side),
+        turn: thought.turn,
+        phase: thought.phase.clone(),
+        at: thought.number + 1,
+        sentences: thought.text.lines().map(str::to_owned).collect(),
+    }
 }
 
 /// Why something was refused.

@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use engine::position::AnyPosition;
 use engine::shelf::{AnyGame, AnyRulebook};
-use engine::{Data, Record, Seed, Side, record, situation};
+use engine::{Book, BySide, Data, Record, Seed, Side, record, situation};
 use source::{Faults, Source};
 use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
 use tokio::task::spawn_blocking;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use crate::convert::{self, plain};
 use crate::maps::Maps;
-use crate::opponents::Level;
+use crate::opponents::{self, Choice, Opponent};
 use crate::seats::{self, Seat};
-use crate::store::{self, Kept, Store, Write};
+use crate::store::{self, Kept, Store, Whole, Write};
 use crate::table::{self, Changed, Reply, Sitter, Table};
 use crate::wire::{self, Refusal};
 
@@ -28,6 +31,12 @@ pub struct Volume {
 
 /// How many games may lie open that nobody looks at.
 const OPEN_AND_IDLE: usize = 256;
+
+/// How often it is told how far an opponent is.
+const TELL: Duration = Duration::from_millis(300);
+
+/// The longest that a general may think about a phase, in seconds.
+const LONGEST_THOUGHT: u32 = 300;
 
 /// How many seats may be asked about at once.
 const MAX_SECRETS: usize = 200;
@@ -44,6 +53,8 @@ pub(crate) struct Games {
     opening: AsyncMutex<()>,
     /// Work that takes long is done by as many threads as there are permits.
     workers: Semaphore,
+    /// Generals think on threads of their own, so that they keep no question and no other opponent waiting.
+    generals: Semaphore,
 }
 
 /// An open game.
@@ -52,6 +63,7 @@ pub(crate) struct Handle {
     table: AsyncMutex<Table>,
     /// What everybody at the table is waiting for.
     pub(crate) pulse: watch::Sender<Pulse>,
+    opponents: BySide<Option<Arc<Opponent>>>,
     /// An opponent is at work.
     thinking: AtomicBool,
 }
@@ -61,10 +73,22 @@ pub(crate) struct Handle {
 pub(crate) struct Pulse {
     /// The number of the present decision.
     pub(crate) decision: u32,
+    /// The program decides next.
+    pub(crate) program: bool,
+    /// The opponent that has been at work for a while.
+    pub(crate) thinking: Option<Thinking>,
     /// Who is there.
     pub(crate) present: Present,
     /// The game must be opened anew.
     pub(crate) closed: bool,
+}
+
+/// An opponent at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Thinking {
+    side: Side,
+    /// How far it is, in thousandths.
+    progress: u32,
 }
 
 /// How many sit where.
@@ -86,7 +110,6 @@ pub(crate) struct Done {
 }
 
 /// A change that a seat asks for.
-#[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// Actions.
     Act(Vec<String>),
@@ -94,6 +117,8 @@ pub(crate) enum Change {
     Undo,
     /// Does again what was taken back.
     Redo,
+    /// What an opponent has chosen for its side.
+    Play(Side, Choice),
 }
 
 /// Why there is no way to a game.
@@ -117,6 +142,7 @@ impl Games {
             tables: Mutex::default(),
             opening: AsyncMutex::default(),
             workers: Semaphore::new(workers),
+            generals: Semaphore::new(workers),
         })
     }
 
@@ -151,7 +177,8 @@ impl Games {
         .await??;
         let scenarios = self.library.rulebooks[place].scenarios.iter();
         let title = scenarios.filter(|info| info.name == scenario).map(|info| info.title.clone()).next();
-        self.keep(game, place, title.unwrap_or_else(|| scenario.to_owned()), seed_chosen, new.players).await
+        let title = title.unwrap_or_else(|| scenario.to_owned());
+        self.keep(game, place, title, seed_chosen, new.players, new.opponents).await
     }
 
     /// Makes a game of a record or situation.
@@ -170,7 +197,7 @@ impl Games {
             volume.rulebook.open(&volume.data, &source, Some(seed))
         })
         .await??;
-        self.keep(game, place, file.name, is_record, file.players).await
+        self.keep(game, place, file.name, is_record, file.players, file.opponents).await
     }
 
     /// Puts a new game into the store, and makes its seats.
@@ -181,16 +208,21 @@ impl Games {
         title: String,
         seed_chosen: bool,
         players: wire::Both<wire::NewPlayer>,
+        opponents: wire::OpponentSettings,
     ) -> Result<wire::Created, Faults> {
+        let book = self.volumes[place].rulebook.book();
+        if !(1..=LONGEST_THOUGHT).contains(&opponents.seconds) {
+            let found = opponents.seconds;
+            return Err(fault("seconds", format!("expected 1 to {LONGEST_THOUGHT}, found {found}")));
+        }
         for (side, player) in [(Side::Axis, &players.axis), (Side::Soviet, &players.soviet)] {
-            check_player(player)?;
+            check_player(book, player)?;
             if !player.name.is_empty() {
                 game.name_player(side, &player.name);
             }
         }
         let levels = [players.axis.level, players.soviet.level];
         let seats = seats_for(&levels)?;
-        let book = self.volumes[place].rulebook.book();
         let kept = Kept {
             id: random()?,
             rulebook: book.name.to_owned(),
@@ -200,6 +232,8 @@ impl Games {
             head: head(&*game, &random()?),
             seed_chosen: seed_chosen || game.seed().is_none(),
             levels,
+            seconds: opponents.seconds,
+            open_thoughts: opponents.open_thoughts,
             decision: 1,
             changed: store::now(),
             standing: table::standing(&*game),
@@ -225,12 +259,14 @@ impl Games {
         if let Some(handle) = self.open_tables().get(id) {
             return Ok(handle.clone());
         }
-        let table = self.load(id).await?;
-        let pulse = Pulse { decision: table.decision(), ..Pulse::default() };
+        let (table, opponents) = self.load(id).await?;
+        let program = table.program_decides().is_some();
+        let pulse = Pulse { decision: table.decision(), program, ..Pulse::default() };
         let handle = Arc::new(Handle {
             id: id.to_owned(),
             table: AsyncMutex::new(table),
             pulse: watch::Sender::new(pulse),
+            opponents,
             thinking: AtomicBool::new(false),
         });
         let mut tables = self.open_tables();
@@ -243,19 +279,29 @@ impl Games {
         Ok(handle)
     }
 
-    async fn load(&self, id: &str) -> Result<Table, NoGame> {
-        let kept = self.store.game(id).await.map_err(|error| NoGame::Trouble(error.to_string()))?;
-        let (kept, lines) = kept.ok_or(NoGame::Unknown)?;
-        if let Some(trouble) = self.trouble(&kept) {
+    async fn load(&self, id: &str) -> Result<(Table, BySide<Option<Arc<Opponent>>>), NoGame> {
+        let whole = self.store.game(id).await.map_err(|error| NoGame::Trouble(error.to_string()))?;
+        let whole = whole.ok_or(NoGame::Unknown)?;
+        if let Some(trouble) = self.trouble(&whole.kept) {
             return Err(NoGame::Trouble(trouble));
         }
-        let place = self.place(&kept.rulebook).map_err(|faults| NoGame::Trouble(faults.to_string()))?;
+        let place = self.place(&whole.kept.rulebook).map_err(|faults| NoGame::Trouble(faults.to_string()))?;
         let (volumes, maps) = (self.volumes.clone(), self.maps.clone());
         let opened = blocking(move || {
             let volume = &volumes[place];
-            let text = format!("{}\n{}\n", kept.head, lines.join("\n"));
+            let text = format!("{}\n{}\n", whole.kept.head, whole.lines.join("\n"));
             let game = volume.rulebook.open(&volume.data, &Source::new("the game's record", text), None)?;
-            Table::new(game, volume.rulebook, &kept, &maps).map_err(|wrong| fault("", wrong))
+            let kept = whole.kept.clone();
+            let table = Table::new(game, volume.rulebook, whole, &maps).map_err(|wrong| fault("", wrong))?;
+            let position = table.position();
+            let seat = |side: Side| {
+                let level = table.levels()[side];
+                let seated =
+                    level.map(|level| Opponent::new(&volumes, place, &kept, side, level, &*position));
+                Ok::<_, Faults>(seated.transpose()?.map(Arc::new))
+            };
+            let opponents = BySide { axis: seat(Side::Axis)?, soviet: seat(Side::Soviet)? };
+            Ok((table, opponents))
         });
         let opened = opened.await.and_then(|opened| opened);
         opened.map_err(|faults| NoGame::Trouble(faults.to_string()))
@@ -304,6 +350,8 @@ impl Games {
         change: Change,
     ) -> Result<Done, Refusal> {
         let mut table = handle.table.lock().await;
+        let by_person = !matches!(change, Change::Play(..));
+        let interrupted = handle.at_work(&table).filter(|_| by_person);
         if handle.pulse.borrow().closed {
             return Err(plain("the game was closed; connect again"));
         }
@@ -311,7 +359,12 @@ impl Games {
             Change::Act(lines) => table.act(sitter, decision, &lines)?,
             Change::Undo => table.undo(sitter, decision)?,
             Change::Redo => table.redo(sitter, decision)?,
+            Change::Play(side, choice) => table.play(sitter, decision, side, choice)?,
         };
+        // Whatever an opponent was thinking about is no more.
+        if let Some(opponent) = interrupted {
+            opponent.hurry();
+        }
         if let Err(error) = self.store.write(write).await {
             // Memory is ahead of the disk: the game is opened anew from what was kept.
             self.open_tables().remove(&handle.id);
@@ -319,7 +372,10 @@ impl Games {
             return Err(plain(format!("could not be kept: {error}")));
         }
         let update = table.update(sitter, Some(decision));
-        handle.pulse.send_modify(|pulse| pulse.decision = table.decision());
+        handle.pulse.send_modify(|pulse| {
+            pulse.decision = table.decision();
+            pulse.program = table.program_decides().is_some();
+        });
         drop(table);
         self.think(handle);
         Ok(Done { update, done, stopped })
@@ -332,17 +388,20 @@ impl Games {
         }
         let (games, handle) = (self.clone(), handle.clone());
         tokio::spawn(async move {
+            let mut tell = interval_at(Instant::now() + TELL, TELL);
+            tell.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 let failed = loop {
-                    match games.opponent_acts(&handle).await {
+                    match games.opponent_acts(&handle, &mut tell).await {
                         Some(true) => {}
                         Some(false) => break false,
                         None => break true,
                     }
                 };
+                handle.pulse.send_if_modified(|pulse| pulse.thinking.take().is_some());
                 handle.thinking.store(false, Ordering::Release);
                 // It may have become its turn after the last look and before the flag was lowered.
-                let again = !failed && handle.table.lock().await.opponent().is_some();
+                let again = !failed && handle.table.lock().await.program_decides().is_some();
                 if !again || handle.thinking.swap(true, Ordering::AcqRel) {
                     return;
                 }
@@ -351,23 +410,55 @@ impl Games {
     }
 
     /// One action of an opponent: whether it was its turn; nothing when it failed.
-    async fn opponent_acts(self: &Arc<Self>, handle: &Arc<Handle>) -> Option<bool> {
+    async fn opponent_acts(self: &Arc<Self>, handle: &Arc<Handle>, tell: &mut Interval) -> Option<bool> {
         let table = handle.table.lock().await;
         let decision = table.decision();
-        let Some((level, side, position)) = table.opponent() else { return Some(false) };
+        let Some(opponent) = handle.at_work(&table) else { return Some(false) };
+        let position = table.position();
         drop(table);
-        let permit = self.workers.acquire().await.ok()?;
-        let id = handle.id.clone();
-        let choice = spawn_blocking(move || level.choose(&*position, &id, decision)).await;
-        drop(permit);
-        let line = choice.ok()??;
+        let side = opponent.side;
+        let mut choosing = Box::pin(self.choose(opponent.clone(), position, decision));
+        let choice = loop {
+            tokio::select! {
+                choice = &mut choosing => break choice?,
+                _ = tell.tick() => {
+                    let thinking = Thinking { side, progress: opponent.progress() };
+                    handle.pulse.send_modify(|pulse| pulse.thinking = Some(thinking));
+                }
+            }
+        };
         let sitter = Sitter { seat: Seat::of(side), eyes: Seat::of(side).usual_eyes(Some(side)) };
-        let acted = Box::pin(self.change_now(handle, sitter, decision, Change::Act(vec![line]))).await;
-        match acted {
+        match Box::pin(self.change_now(handle, sitter, decision, Change::Play(side, choice))).await {
             Ok(_) => Some(true),
             // Overtaken by an undo: the next round sees how the game stands.
-            Err(refusal) => refusal.stale.then_some(true),
+            Err(refusal) if refusal.stale => {
+                let position = handle.table.lock().await.position();
+                spawn_blocking(move || opponent.think_again(&*position)).await.ok()?.ok()?;
+                Some(true)
+            }
+            Err(_) => None,
         }
+    }
+
+    async fn choose(
+        &self,
+        opponent: Arc<Opponent>,
+        position: Box<dyn AnyPosition>,
+        decision: u32,
+    ) -> Option<Choice> {
+        let threads = if opponent.is_slow() { &self.generals } else { &self.workers };
+        let _permit = threads.acquire().await.ok()?;
+        spawn_blocking(move || opponent.choose(&*position, decision)).await.ok()?
+    }
+
+    /// Tells the opponent that decides now to hurry.
+    pub(crate) async fn hurry(&self, handle: &Handle, seat: Seat) -> Result<(), Refusal> {
+        if seat == Seat::OBSERVER {
+            return Err(plain("an observer cannot hurry anybody"));
+        }
+        let opponent = handle.at_work(&*handle.table.lock().await);
+        opponent.ok_or_else(|| plain("no opponent is thinking"))?.hurry();
+        Ok(())
     }
 
     /// Answers a question about a game.
@@ -399,7 +490,7 @@ impl Games {
                 continue;
             }
             let kept = self.store.game(&id).await.map_err(|error| fault("", error.to_string()))?;
-            found.extend(kept.map(|(kept, _)| self.summary(&kept, vec![seat])));
+            found.extend(kept.map(|Whole { kept, .. }| self.summary(&kept, vec![seat])));
         }
         Ok(found)
     }
@@ -438,6 +529,11 @@ impl Handle {
     /// The game itself.
     pub(crate) async fn table(&self) -> tokio::sync::MutexGuard<'_, Table> {
         self.table.lock().await
+    }
+
+    /// The opponent that decides now.
+    fn at_work(&self, table: &Table) -> Option<Arc<Opponent>> {
+        self.opponents[table.program_decides()?].clone()
     }
 
     /// Somebody sits down; they are gone when what is returned is dropped.
@@ -485,9 +581,16 @@ impl Present {
     }
 }
 
+impl Thinking {
+    /// For the wire.
+    pub(crate) fn wire(self) -> wire::Thinking {
+        wire::Thinking { side: convert::side(self.side), progress: f64::from(self.progress) / 1_000.0 }
+    }
+}
+
 fn library(volumes: &[Volume]) -> Result<wire::Library, Faults> {
     let rulebooks: Result<Vec<wire::RulebookInfo>, Faults> = volumes.iter().map(rulebook_info).collect();
-    Ok(wire::Library { version: wire::VERSION, rulebooks: rulebooks?, levels: Level::list() })
+    Ok(wire::Library { version: wire::VERSION, rulebooks: rulebooks? })
 }
 
 fn rulebook_info(volume: &Volume) -> Result<wire::RulebookInfo, Faults> {
@@ -513,6 +616,7 @@ fn rulebook_info(volume: &Volume) -> Result<wire::RulebookInfo, Faults> {
         sides: convert::both(book.sides, str::to_owned),
         options: book.options.iter().map(option).collect(),
         scenarios: volume.rulebook.scenarios(&volume.data)?.into_iter().map(scenario).collect(),
+        levels: opponents::list(book),
     })
 }
 
@@ -530,12 +634,12 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     spawn_blocking(work).await.map_err(|_| fault("", "the server is closing"))
 }
 
-fn check_player(player: &wire::NewPlayer) -> Result<(), Faults> {
+fn check_player(book: &Book, player: &wire::NewPlayer) -> Result<(), Faults> {
     const LONGEST_NAME: usize = 100;
     if player.name.chars().count() > LONGEST_NAME {
         return Err(fault("name", format!("expected at most {LONGEST_NAME} letters")));
     }
-    match player.level.as_deref().map(Level::named) {
+    match player.level.as_deref().map(|name| opponents::level(book, name)) {
         Some(Err(wrong)) => Err(fault("level", wrong)),
         _ => Ok(()),
     }

@@ -1,59 +1,120 @@
 //! Opponents: players that the program plays, through the same answers as a person.
 
-use engine::position::AnyPosition;
-use engine::{Dice, Seed};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use engine::position::AnyPosition;
+use engine::{Book, Seed, Side, Viewer};
+use source::Faults;
+use staff::{AnyOpponent, Budget, Level, Signals};
+
+use crate::games::Volume;
+use crate::store::Kept;
 use crate::wire::LevelInfo;
 
-/// How well an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
-    /// Chooses evenly among the legal answers.
-    Random,
+/// The levels that can be played in a rulebook, for the lobby.
+pub(crate) fn list(book: &Book) -> Vec<LevelInfo> {
+    let info = |level: &Level| LevelInfo { name: level.name().to_owned(), about: level.about().to_owned() };
+    staff::levels(book.name).iter().map(info).collect()
 }
 
-impl Level {
-    const ALL: [Level; 1] = [Level::Random];
+/// The level of a name, if it can be played in a rulebook.
+pub(crate) fn level(book: &Book, name: &str) -> Result<Level, String> {
+    let level = Level::named(name)?;
+    staff::check_level(book, level)?;
+    Ok(level)
+}
 
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Level::Random => "random",
+/// An opponent in one game.
+pub(crate) struct Opponent {
+    /// The side that it plays.
+    pub(crate) side: Side,
+    level: Level,
+    budget: Budget,
+    /// Its luck follows from the public name of the game, which tells nothing of the dice.
+    seed: Seed,
+    volumes: Arc<Vec<Volume>>,
+    place: usize,
+    signals: Signals,
+    mind: Mutex<Mind>,
+}
+
+/// What it knows while it plays; made anew when the game is opened.
+struct Mind {
+    staff: Box<dyn AnyOpponent>,
+    /// The turn and phase that it thought about last.
+    period: Option<(u32, Option<usize>)>,
+}
+
+/// What an opponent does, and why.
+pub(crate) struct Choice {
+    /// The action in notation.
+    pub(crate) line: String,
+    /// What it has in mind, a sentence a line; may be empty.
+    pub(crate) why: String,
+}
+
+impl Opponent {
+    /// Takes a side of a game that begins or goes on at a position.
+    pub(crate) fn new(
+        volumes: &Arc<Vec<Volume>>,
+        place: usize,
+        kept: &Kept,
+        side: Side,
+        level: Level,
+        position: &dyn AnyPosition,
+    ) -> Result<Opponent, Faults> {
+        let budget = Budget::seconds(f64::from(kept.seconds));
+        let seed = Seed(kept.id.clone());
+        let volume = &volumes[place];
+        let staff = staff::seat(volume.rulebook.book(), position, &volume.data, side, level, budget, &seed)?;
+        Ok(Opponent {
+            side,
+            level,
+            budget,
+            seed,
+            volumes: volumes.clone(),
+            place,
+            signals: Signals::default(),
+            mind: Mutex::new(Mind { staff, period: None }),
+        })
+    }
+
+    /// True when it may think for long.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.level == Level::General
+    }
+
+    /// Decides.
+    pub(crate) fn choose(&self, position: &dyn AnyPosition, decision: u32) -> Option<Choice> {
+        let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who was told to hurry hurries to the end of the phase.
+        let period = (position.view(Viewer::Observer).turn, position.phase());
+        if mind.period.replace(period).is_some_and(|last| last != period) {
+            self.signals.begin();
         }
+        let line = mind.staff.choose(position, decision as usize, &self.signals)?;
+        Some(Choice { line, why: mind.staff.why().join("\n") })
     }
 
-    fn about(self) -> &'static str {
-        match self {
-            Level::Random => "plays any legal action: for a first look at the rules",
-        }
+    /// Tells it to decide with what it has.
+    pub(crate) fn hurry(&self) {
+        self.signals.hurry();
     }
 
-    /// The level of a name.
-    pub(crate) fn named(name: &str) -> Result<Level, String> {
-        let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
-        Level::ALL
-            .into_iter()
-            .find(|level| level.name() == name)
-            .ok_or_else(|| format!("there is no opponent `{name}`; there is {}", names.join(", ")))
+    /// How far its thinking is, in thousandths.
+    pub(crate) fn progress(&self) -> u32 {
+        (self.signals.progress() * 1_000.0) as u32
     }
 
-    /// All of them, for the lobby.
-    pub(crate) fn list() -> Vec<LevelInfo> {
-        let info =
-            |level: Level| LevelInfo { name: level.name().to_owned(), about: level.about().to_owned() };
-        Level::ALL.into_iter().map(info).collect()
-    }
-
-    /// The answer of this level, in notation. The same game with the same number of decision gets the same answer.
-    pub(crate) fn choose(self, position: &dyn AnyPosition, game: &str, decision: u32) -> Option<String> {
-        match self {
-            Level::Random => {
-                let answers = position.actions();
-                let mut chooser = Dice::seeded(&Seed(format!("{game} {decision}")));
-                let faces = u32::try_from(answers.len()).ok().filter(|faces| *faces > 0)?;
-                let choice = chooser.roll(faces) as usize - 1;
-                answers.into_iter().nth(choice).map(|answer| answer.action)
-            }
-        }
+    /// What it was thinking about is no more: it begins with a fresh mind.
+    pub(crate) fn think_again(&self, position: &dyn AnyPosition) -> Result<(), Faults> {
+        let volume = &self.volumes[self.place];
+        let book = volume.rulebook.book();
+        let staff =
+            staff::seat(book, position, &volume.data, self.side, self.level, self.budget, &self.seed)?;
+        let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
+        *mind = Mind { staff, period: None };
+        self.signals.begin();
+        Ok(())
     }
 }

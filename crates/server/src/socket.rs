@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use crate::App;
 use crate::convert::plain;
-use crate::games::{Chair, Change, Done, Handle, NoGame, Present, Pulse};
+use crate::games::{Chair, Change, Done, Handle, NoGame, Present, Pulse, Thinking};
 use crate::guard::{Bucket, MESSAGES};
 use crate::seats::Seat;
 use crate::table::Sitter;
@@ -26,6 +26,9 @@ const LINGER: Duration = Duration::from_secs(2);
 
 /// How often a silent client is asked whether it is there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(25);
+
+/// While the program plays on and on, this much time lies between updates. Each tells all actions since the last.
+const PACE: Duration = Duration::from_millis(100);
 
 /// How many questions a client may have asked and not yet got an answer to.
 const QUESTIONS: usize = 16;
@@ -122,6 +125,11 @@ struct Session {
     /// The decision of the last update that was sent.
     told: u32,
     present: Present,
+    thinking: Option<Thinking>,
+    /// Something has changed that is not told yet.
+    news: bool,
+    /// When the last update was sent.
+    updated: Instant,
     /// Answers come here from the tasks that find them, so that no question keeps an action waiting.
     answers: mpsc::Receiver<ServerMessage>,
     finder: mpsc::Sender<ServerMessage>,
@@ -167,6 +175,9 @@ impl Session {
             pulse,
             told,
             present,
+            thinking: None,
+            news: true,
+            updated: Instant::now(),
             answers,
             finder,
             asking: 0,
@@ -177,11 +188,13 @@ impl Session {
     async fn run(mut self, line: &mut Line) -> Result<(), End> {
         let mut silent = 0;
         loop {
+            let next_update = self.next_update();
             tokio::select! {
                 changed = self.pulse.changed() => {
                     changed.map_err(|_| End::Gone)?;
-                    self.tell_changes(line).await?;
+                    self.news = true;
                 }
+                () = sleep_until(next_update), if self.news => self.tell_changes(line).await?,
                 Some(answer) = self.answers.recv() => {
                     self.asking -= 1;
                     line.send(&answer).await?;
@@ -204,8 +217,15 @@ impl Session {
         }
     }
 
+    /// When news may be told: at once, unless the program goes on playing.
+    fn next_update(&self) -> Instant {
+        let plays_on = self.pulse.borrow().program;
+        if plays_on { self.updated + PACE } else { self.updated }
+    }
+
     /// Sends what the client has not been told yet.
     async fn tell_changes(&mut self, line: &mut Line) -> Result<(), End> {
+        self.news = false;
         let pulse = self.pulse.borrow_and_update().clone();
         if pulse.closed {
             return Err(End::Away { why: "the game is opened anew".to_owned(), again: true });
@@ -218,12 +238,18 @@ impl Session {
             let presence = pulse.present.wire(&*self.handle.table().await);
             line.send(&ServerMessage::Presence(presence)).await?;
         }
+        if pulse.thinking != self.thinking {
+            self.thinking = pulse.thinking;
+            let thinking = pulse.thinking.map(Thinking::wire);
+            line.send(&ServerMessage::Thinking { thinking }).await?;
+        }
         Ok(())
     }
 
     async fn tell_update(&mut self, line: &mut Line, since: Option<u32>) -> Result<(), End> {
         let update = self.handle.table().await.update(self.sitter, since);
         self.told = update.decision;
+        self.updated = Instant::now();
         line.send(&ServerMessage::Update(Box::new(update))).await
     }
 
@@ -248,6 +274,10 @@ impl Session {
                 self.tell_update(line, None).await?;
                 line.send(&ServerMessage::Done { id, done: 0, stopped: None }).await
             }
+            ClientMessage::Hurry { id } => match self.app.games.hurry(&self.handle, self.sitter.seat).await {
+                Ok(()) => line.send(&ServerMessage::Done { id, done: 0, stopped: None }).await,
+                Err(refusal) => refuse(line, id, refusal).await,
+            },
             ClientMessage::Ask { id, ask } => {
                 self.ask(id, ask);
                 Ok(())

@@ -15,11 +15,11 @@ use tokio::sync::oneshot;
 
 use crate::seats::Seat;
 
-/// The version of the tables.
-const SCHEMA: i64 = 1;
-
 /// How many writes may share a transaction.
 const LARGEST_GROUP: usize = 1024;
+
+/// What makes the tables of each version out of those of the version before.
+const STEPS: [&str; 2] = [TABLES, OPPONENTS];
 
 const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -56,6 +56,21 @@ CREATE TABLE actions (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// How long generals think, and what opponents had in mind.
+const OPPONENTS: &str = "
+ALTER TABLE games ADD COLUMN seconds INTEGER NOT NULL DEFAULT 10;
+ALTER TABLE games ADD COLUMN open_thoughts INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE thoughts (
+    game TEXT NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    side TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    phase TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+";
+
 /// What is kept of a game besides its actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
@@ -75,6 +90,10 @@ pub(crate) struct Kept {
     pub(crate) seed_chosen: bool,
     /// The levels of the opponents, by side: Axis, Soviet.
     pub(crate) levels: [Option<String>; 2],
+    /// How long a general thinks about a phase, in seconds.
+    pub(crate) seconds: u32,
+    /// Opponents tell their reasons during the game.
+    pub(crate) open_thoughts: bool,
     /// The number of the present decision.
     pub(crate) decision: u32,
     /// When it last changed, in seconds since 1970.
@@ -98,13 +117,46 @@ pub(crate) struct Standing {
     pub(crate) length: u32,
 }
 
+/// What an opponent had in mind when it made a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Thought {
+    /// The number of the action that it led to, counted from 0.
+    pub(crate) number: u32,
+    /// Whose plan it was.
+    pub(crate) side: Side,
+    /// The turn.
+    pub(crate) turn: u32,
+    /// The phase.
+    pub(crate) phase: String,
+    /// The sentences, a line each.
+    pub(crate) text: String,
+}
+
+/// All that is kept of a game.
+pub(crate) struct Whole {
+    /// Its head.
+    pub(crate) kept: Kept,
+    /// Its actions.
+    pub(crate) lines: Vec<String>,
+    /// What its opponents had in mind.
+    pub(crate) thoughts: Vec<Thought>,
+}
+
 /// A change of a game, written as a whole or not at all.
 #[derive(Clone, Debug)]
 pub(crate) enum Write {
     /// A new game, with its actions so far and its seats.
     Create { kept: Box<Kept>, lines: Vec<String>, seats: Vec<(String, Seat)> },
-    /// The game has this many actions (what is beyond was taken back), then these.
-    Change { game: String, decision: u32, keep: u32, lines: Vec<String>, standing: Standing },
+    /// The game has this many actions (what is beyond was taken back), then these; the first of them may follow from a new
+    /// plan.
+    Change {
+        game: String,
+        decision: u32,
+        keep: u32,
+        lines: Vec<String>,
+        standing: Standing,
+        thought: Option<Thought>,
+    },
 }
 
 /// What went wrong with the file.
@@ -199,8 +251,8 @@ impl Store {
         .await
     }
 
-    /// A game and its actions.
-    pub(crate) async fn game(&self, id: &str) -> Result<Option<(Kept, Vec<String>)>, StoreError> {
+    /// A game with all that is kept of it.
+    pub(crate) async fn game(&self, id: &str) -> Result<Option<Whole>, StoreError> {
         let id = id.to_owned();
         self.read(move |file| {
             let Some(kept) = file
@@ -212,7 +264,11 @@ impl Store {
             let mut found =
                 file.prepare_cached("SELECT line FROM actions WHERE game = ?1 ORDER BY number")?;
             let lines = found.query_map([&id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            Ok(Some((kept, lines)))
+            let mut found = file.prepare_cached(
+                "SELECT number, side, turn, phase, text FROM thoughts WHERE game = ?1 ORDER BY number",
+            )?;
+            let thoughts = found.query_map([&id], read_thought)?.collect::<rusqlite::Result<_>>()?;
+            Ok(Some(Whole { kept, lines, thoughts }))
         })
         .await
     }
@@ -243,7 +299,7 @@ fn gone() -> StoreError {
 }
 
 const KEPT: &str = "id, rulebook, rules, title, axis, soviet, head, seed_chosen, axis_level, soviet_level, decision, \
-                    changed, turn, turns, phase, side, length";
+                    changed, turn, turns, phase, side, length, seconds, open_thoughts";
 
 fn read_kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
     Ok(Kept {
@@ -267,6 +323,19 @@ fn read_kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
                 .map(Side::word),
             length: row.get(16)?,
         },
+        seconds: row.get(17)?,
+        open_thoughts: row.get(18)?,
+    })
+}
+
+fn read_thought(row: &rusqlite::Row<'_>) -> rusqlite::Result<Thought> {
+    let word: String = row.get(1)?;
+    Ok(Thought {
+        number: row.get(0)?,
+        side: if word == Side::Axis.word() { Side::Axis } else { Side::Soviet },
+        turn: row.get(2)?,
+        phase: row.get(3)?,
+        text: row.get(4)?,
     })
 }
 
@@ -296,17 +365,16 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         )
         .map_err(explain)?;
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(explain)?;
-    match version {
-        0 => connection
-            .execute_batch(&format!("BEGIN; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;"))
-            .map_err(explain)?,
-        SCHEMA => {}
-        _ => {
-            return Err(StoreError(format!(
-                "{}: made by another version of Grognard (tables {version}, this program has {SCHEMA})",
-                path.display()
-            )));
-        }
+    let newest = STEPS.len();
+    let Some(steps) = usize::try_from(version).ok().and_then(|version| STEPS.get(version..)) else {
+        return Err(StoreError(format!(
+            "{}: made by another version of Grognard (tables {version}, this program has {newest})",
+            path.display()
+        )));
+    };
+    if !steps.is_empty() {
+        let batch = format!("BEGIN; {} PRAGMA user_version = {newest}; COMMIT;", steps.concat());
+        connection.execute_batch(&batch).map_err(explain)?;
     }
     Ok(connection)
 }
@@ -358,7 +426,7 @@ fn write_all<'w>(
 fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
         Write::Create { kept, lines, seats } => {
-            let places: Vec<String> = (1..=17).map(|place| format!("?{place}")).collect();
+            let places: Vec<String> = (1..=19).map(|place| format!("?{place}")).collect();
             file.prepare_cached(&format!("INSERT INTO games ({KEPT}) VALUES ({})", places.join(", ")))?
                 .execute(params![
                     kept.id,
@@ -378,6 +446,8 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     kept.standing.phase,
                     kept.standing.side,
                     kept.standing.length,
+                    kept.seconds,
+                    kept.open_thoughts,
                 ])?;
             let mut seat =
                 file.prepare_cached("INSERT INTO seats (secret, game, seat) VALUES (?1, ?2, ?3)")?;
@@ -386,7 +456,9 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
             }
             add_lines(file, &kept.id, 0, lines)
         }
-        Write::Change { game, decision, keep, lines, standing } => {
+        Write::Change { game, decision, keep, lines, standing, thought } => {
+            file.prepare_cached("DELETE FROM thoughts WHERE game = ?1 AND number >= ?2")?
+                .execute(params![game, keep])?;
             file.prepare_cached("DELETE FROM actions WHERE game = ?1 AND number >= ?2")?
                 .execute(params![game, keep])?;
             file.prepare_cached(
@@ -403,6 +475,12 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                 standing.side,
                 standing.length,
             ])?;
+            if let Some(Thought { number, side, turn, phase, text }) = thought {
+                file.prepare_cached(
+                    "INSERT INTO thoughts (game, number, side, turn, phase, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                )?
+                .execute(params![game, number, side.word(), turn, phase, text])?;
+            }
             add_lines(file, game, *keep, lines)
         }
     }

@@ -3,12 +3,13 @@
 use engine::position::{AnyPosition, Foreseen, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook};
 use engine::{Boundary, BySide, NoUndo, Side, Start, Viewer};
+use staff::Level;
 
 use crate::convert::{self, count, plain};
 use crate::maps::{self, Maps};
-use crate::opponents::Level;
+use crate::opponents::{self, Choice};
 use crate::seats::{Actor, Seat};
-use crate::store::{Kept, Standing, Write};
+use crate::store::{Kept, Standing, Thought, Whole, Write};
 use crate::wire::{self, Answer, Ask, Eyes, Refusal};
 
 /// How many actions the log of a fresh connection begins with.
@@ -30,6 +31,8 @@ pub(crate) struct Table {
     undone: Vec<(Side, String)>,
     /// How many actions there were at each decision since the game was opened.
     lengths: Vec<u32>,
+    /// What opponents had in mind, in the order of the actions.
+    thoughts: Vec<Thought>,
     info: wire::GameInfo,
 }
 
@@ -65,19 +68,23 @@ impl Table {
     pub(crate) fn new(
         game: Box<dyn AnyGame>,
         rulebook: &dyn AnyRulebook,
-        kept: &Kept,
+        whole: Whole,
         maps: &Maps,
     ) -> Result<Table, String> {
-        let level = |name: &Option<String>| name.as_deref().map(Level::named).transpose();
+        let Whole { kept, thoughts, .. } = whole;
+        let book = rulebook.book();
+        let level =
+            |name: &Option<String>| name.as_deref().map(|name| opponents::level(book, name)).transpose();
         let levels = BySide { axis: level(&kept.levels[0])?, soviet: level(&kept.levels[1])? };
-        let info = info(&*game, rulebook, kept, &levels, maps);
+        let info = info(&*game, rulebook, &kept, &levels, maps);
         Ok(Table {
             lengths: vec![count(game.len())],
             game,
-            id: kept.id.clone(),
+            id: kept.id,
             decision: kept.decision,
             levels,
             undone: Vec::new(),
+            thoughts,
             info,
         })
     }
@@ -102,10 +109,19 @@ impl Table {
         self.game.question().side
     }
 
-    /// The level that must decide now, and what it decides about.
-    pub(crate) fn opponent(&self) -> Option<(Level, Side, Box<dyn AnyPosition>)> {
-        let side = self.deciding()?;
-        Some((self.levels[side]?, side, self.game.position()))
+    /// The side that the program must decide for now.
+    pub(crate) fn program_decides(&self) -> Option<Side> {
+        self.deciding().filter(|side| self.is_played_by_program(*side))
+    }
+
+    /// How the game stands, with everything hidden: for opponents, which imagine what they cannot see.
+    pub(crate) fn position(&self) -> Box<dyn AnyPosition> {
+        self.game.position()
+    }
+
+    /// The levels of the opponents.
+    pub(crate) fn levels(&self) -> &BySide<Option<Level>> {
+        &self.levels
     }
 
     /// True when the program plays this side.
@@ -234,6 +250,28 @@ impl Table {
         Ok(Changed { write: self.changed(before), done, stopped })
     }
 
+    /// Carries out what an opponent has chosen, and notes its reasons when they are new.
+    pub(crate) fn play(
+        &mut self,
+        sitter: Sitter,
+        decision: u32,
+        side: Side,
+        choice: Choice,
+    ) -> Result<Changed, Refusal> {
+        let last = self.thoughts.iter().rfind(|thought| thought.side == side);
+        let is_new = !choice.why.is_empty() && last.is_none_or(|last| last.text != choice.why);
+        let thought = is_new.then(|| {
+            let Standing { turn, phase, length, .. } = standing(&*self.game);
+            Thought { number: length, side, turn, phase, text: choice.why }
+        });
+        let mut changed = self.act(sitter, decision, &[choice.line])?;
+        if let Write::Change { thought: kept, .. } = &mut changed.write {
+            kept.clone_from(&thought);
+        }
+        self.thoughts.extend(thought);
+        Ok(changed)
+    }
+
     /// Whether another action may follow those made since `before`.
     fn may_go_on(&self, sitter: Sitter, before: usize) -> Result<(), Refusal> {
         self.expect_decider(&*self.game.position(), sitter)?;
@@ -246,6 +284,7 @@ impl Table {
     /// Notes that the game has changed from its `keep`-th action on.
     fn changed(&mut self, keep: usize) -> Write {
         self.decision += 1;
+        self.thoughts.retain(|thought| (thought.number as usize) < keep);
         self.lengths.push(count(self.game.len()));
         let lines = (keep..self.game.len()).filter_map(|action| Some(record_line(self.game.line(action)?)));
         Write::Change {
@@ -254,6 +293,7 @@ impl Table {
             keep: count(keep),
             lines: lines.collect(),
             standing: standing(&*self.game),
+            thought: None,
         }
     }
 
@@ -373,6 +413,7 @@ impl Table {
             }
             Ask::Marks => now(Answer::Marks { marks: self.marks(sitter.eyes) }),
             Ask::Luck => now(Answer::Luck(self.luck(sitter.eyes))),
+            Ask::Thoughts => now(Answer::Thoughts { thoughts: self.thoughts()? }),
             Ask::Situation => {
                 self.expect_all_eyes(sitter)?;
                 now(Answer::Text { name: format!("{}.toml", self.file_name()), text: self.game.situation() })
@@ -383,6 +424,18 @@ impl Table {
                 now(Answer::Text { name: format!("{}.record", self.file_name()), text })
             }
         }
+    }
+
+    /// What opponents had in mind. Plans tell what is hidden and what is to come, so they are open when the game is over,
+    /// and at an open table when their phase is.
+    fn thoughts(&self) -> Result<Vec<wire::Thought>, Refusal> {
+        let over = self.is_over();
+        if !over && !self.info.opponents.open_thoughts {
+            return Err(plain("opponents tell their reasons when the game is over"));
+        }
+        let now = standing(&*self.game);
+        let is_past = |thought: &&Thought| over || (thought.turn, &thought.phase) != (now.turn, &now.phase);
+        Ok(self.thoughts.iter().filter(is_past).map(convert::thought).collect())
     }
 
     fn expect_all_eyes(&self, sitter: Sitter) -> Result<(), Refusal> {
@@ -645,6 +698,7 @@ fn info(
             axis: player(&kept.players[0], levels.axis),
             soviet: player(&kept.players[1], levels.soviet),
         },
+        opponents: wire::OpponentSettings { seconds: kept.seconds, open_thoughts: kept.open_thoughts },
         commitment: game.seed().map(engine::Seed::commitment),
         seed_chosen: kept.seed_chosen,
         map: maps.links(game.map()),

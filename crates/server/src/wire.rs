@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The version of the protocol. A client that speaks another one is told so and sent away.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a client says over the WebSocket. The first message is `hello`.
 ///
@@ -71,6 +71,12 @@ pub enum ClientMessage {
         /// For the reply.
         id: u32,
     },
+    /// Tells the opponent that decides now to think no longer in this phase, and to act with what it has. The reply is
+    /// `done`, or `refused` when no opponent decides or the seat plays no side.
+    Hurry {
+        /// For the reply.
+        id: u32,
+    },
     /// Asks something about the game, and changes nothing. The reply is `answer` or `refused`.
     Ask {
         /// For the reply.
@@ -100,7 +106,12 @@ pub enum ServerMessage {
     Update(Box<Update>),
     /// Who is connected has changed.
     Presence(Presence),
-    /// An `act`, `undo`, `redo`, `look` or `sync` was carried out. What it changed came in an `update` before this.
+    /// An opponent thinks or plays, and how far it is; comes a few times a second. Without `thinking`, it waits again.
+    Thinking {
+        /// Who, and how far.
+        thinking: Option<Thinking>,
+    },
+    /// An `act`, `undo`, `redo`, `look`, `sync` or `hurry` was carried out. What it changed came in an `update` before this.
     Done {
         /// The client's number.
         id: u32,
@@ -216,6 +227,9 @@ pub enum Ask {
     Marks,
     /// Every die so far, and how it compares with what was to be expected.
     Luck,
+    /// What opponents had in mind, plan by plan: of all phases when the game is over; before that only at an open table,
+    /// of the phases that are over.
+    Thoughts,
     /// The position as a situation file, for whoever may see everything.
     Situation,
     /// The game as a record; with its seed when it is over.
@@ -275,6 +289,11 @@ pub enum Answer {
     },
     /// To `luck`.
     Luck(Luck),
+    /// To `thoughts`.
+    Thoughts {
+        /// The oldest first.
+        thoughts: Vec<Thought>,
+    },
     /// To `situation` and `record`.
     Text {
         /// A good name for a file.

@@ -3,13 +3,14 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`doctrine`] | what an opponent must know of a rulebook: the contract with its module |
-//! | [`weights`] | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
+//! | [`weights`](mod@weights) | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
 //! | [`level`] | how well an opponent plays |
 //! | [`commander`] | one opponent in one game: asks its doctrine, keeps its plan, says why |
 //! | [`search`] | how a general compares plans |
 //! | [`budget`] | how long he may think, and how he is told to hurry |
 //! | [`arena`] | games between opponents, with what the lab wants to know of them |
 //! | [`opponent`] | opponents and arenas without the types of a rulebook |
+//! | [`seat`](mod@seat) | an opponent for any game, also where the rulebook has no school |
 //! | `dagc`, `bug`, `mini` | the doctrines |
 //!
 //! An opponent is an honest player: whatever it thinks about is a state that [`engine::Rulebook::imagine`] has dealt from
@@ -23,6 +24,7 @@ mod greedy;
 pub mod level;
 pub mod opponent;
 pub mod search;
+pub mod seat;
 pub mod weights;
 
 pub mod dagc;
@@ -34,4 +36,5 @@ pub use commander::Commander;
 pub use doctrine::{Doctrine, Ledger, Mind};
 pub use level::Level;
 pub use opponent::{AnyArena, AnyOpponent, AnySchool, SCHOOLS, school};
+pub use seat::{check_level, levels, seat};
 pub use weights::Weights;

@@ -4,7 +4,7 @@ import type { Board } from "../board/board";
 import type { Hand } from "../hand";
 import type { Table } from "../table";
 
-export type Tab = "play" | "log" | "units" | "tables" | "cases";
+export type Tab = "play" | "log" | "units" | "tables" | "cases" | "reasons";
 export type Open = "help" | "settings" | "find" | "share" | "overlays" | null;
 
 /** What every part of a game's page needs. */

@@ -47,7 +47,9 @@ export function FallingDice() {
       .flatMap((entry) => entry.events.flatMap((event) => event.roll ?? []))
       .slice(-6);
     if (!fresh.length) return;
-    rolls.value = { key: update.decision, rolls: fresh };
+    // While the program plays on, dice that still lie there give way to the next without falling anew each time.
+    const lying = rolls.peek();
+    rolls.value = { key: table.thinking.peek() && lying ? lying.key : update.decision, rolls: fresh };
   });
   const shown = rolls.value;
   if (!shown) return null;

@@ -18,6 +18,7 @@ import { OverlaysCard } from "./overlays";
 import { PlayPanel } from "./play";
 import { PromptBar } from "./prompt";
 import { CasesPanel, TablesPanel } from "./reference";
+import { ReasonsPanel } from "./reasons";
 import { ReplayBar } from "./replay";
 import { SettingsDialog } from "./settings";
 import { ShareDialog } from "./share";
@@ -30,6 +31,7 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ["units", "Units"],
   ["tables", "Tables"],
   ["cases", "Rules"],
+  ["reasons", "Reasons"],
 ];
 
 function makePage(secret: string): GamePage {
@@ -114,7 +116,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         </main>
         <aside class="side-panel">
           <div class="tabs" role="tablist" aria-label="Panels">
-            {TABS.map(([name, label]) => (
+            {TABS.filter(([name]) => name !== "reasons" || table.explains.value).map(([name, label]) => (
               <button
                 key={name}
                 type="button"
@@ -157,6 +159,8 @@ function Panel({ tab }: { tab: Tab }) {
       return <TablesPanel />;
     case "cases":
       return <CasesPanel />;
+    case "reasons":
+      return <ReasonsPanel />;
   }
 }
 

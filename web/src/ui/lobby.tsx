@@ -1,4 +1,5 @@
 import { useComputed, useSignal, type Signal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { create, everyGame, Faulty, find, library, open } from "../api";
 import { forgetGame, hostKey, keepSeats, keptSeats } from "../seats";
@@ -131,11 +132,22 @@ interface SetupProps {
   start(run: () => Promise<Created>, opponent: Opponent, side: Side): Promise<void>;
 }
 
-function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
+/** Plays well and answers at once; else the best there is. */
+function usualOpponent(book: RulebookInfo | undefined): string {
+  const level = book?.levels.find((one) => one.name === "officer") ?? book?.levels.at(-1);
+  return level ? `level ${level.name}` : "open";
+}
+
+/** How long a general may think about a phase, in seconds. */
+const SECONDS = { usual: 10, most: 300 };
+
+function Setup({ library: { rulebooks }, start }: SetupProps) {
   const rulebook = useSignal<RulebookInfo | undefined>(rulebooks[0]);
   const scenario = useSignal<ScenarioInfo | undefined>(rulebooks[0]?.scenarios[0]);
   const side = useSignal<Side>("soviet");
-  const against = useSignal(levels[0] ? `level ${levels.at(-1)!.name}` : "open");
+  const against = useSignal(usualOpponent(rulebooks[0]));
+  const seconds = useSignal(SECONDS.usual);
+  const openThoughts = useSignal(false);
   const options = useSignal<readonly string[]>([]);
   const seed = useSignal("");
   const busy = useSignal(false);
@@ -154,6 +166,7 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
       scenario: `${book.name}/${chosen.name}`,
       options: [...options.value],
       players,
+      opponents: { seconds: seconds.value, open_thoughts: openThoughts.value },
       ...(seed.value ? { seed: seed.value } : {}),
     };
     busy.value = true;
@@ -165,7 +178,10 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
     rulebook.value = next;
     scenario.value = next.scenarios[0];
     options.value = [];
+    const has = next.levels.some((one) => `level ${one.name}` === against.value);
+    if (opponent.value.kind === "level" && (!has || against.value === usualOpponent(book))) against.value = usualOpponent(next);
   };
+  const levels = book?.levels ?? [];
   const level = levels.find((one) => `level ${one.name}` === against.value);
   const alone = opponent.value.kind === "open" || opponent.value.kind === "hand-over";
   return (
@@ -214,9 +230,39 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
           <fieldset>
             <legend>Against</legend>
             {levels.map((one) => (
-              <Radio key={one.name} name="against" picked={against} value={`level ${one.name}`}>
-                {`The program: ${one.name}`}
-              </Radio>
+              <Fragment key={one.name}>
+                <Radio name="against" picked={against} value={`level ${one.name}`}>
+                  {`The program: ${one.name}`}
+                </Radio>
+                {one === level && (
+                  <div class="opponent">
+                    <p class="quiet">{capital(level.about)}.</p>
+                    {level.name === "general" && (
+                      <label class="row">
+                        Seconds a phase{" "}
+                        <input
+                          type="number"
+                          required
+                          min={1}
+                          max={SECONDS.most}
+                          value={seconds.value}
+                          onInput={(e) => (seconds.value = e.currentTarget.valueAsNumber || SECONDS.usual)}
+                        />
+                      </label>
+                    )}
+                    {level.name !== "random" && (
+                      <label class="row">
+                        <input
+                          type="checkbox"
+                          checked={openThoughts.value}
+                          onChange={(e) => (openThoughts.value = e.currentTarget.checked)}
+                        />
+                        It explains itself: it tells its plans during the game
+                      </label>
+                    )}
+                  </div>
+                )}
+              </Fragment>
             ))}
             <Radio name="against" picked={against} value="friend">
               A friend, by link
@@ -227,7 +273,6 @@ function Setup({ library: { rulebooks, levels }, start }: SetupProps) {
             <Radio name="against" picked={against} value="open">
               Nobody: I play both sides
             </Radio>
-            {level && <p class="quiet">{capital(level.about)}.</p>}
           </fieldset>
           {!alone && book && (
             <fieldset>

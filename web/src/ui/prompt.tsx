@@ -33,9 +33,29 @@ export function PromptBar() {
         )}
       </p>
       {!replaying && <ChoiceButtons game={game} />}
+      <ThinkingLine game={game} />
       <Typed game={game} />
       <RefusalLine game={game} />
     </section>
+  );
+}
+
+/** That the program is at work, how far it is, and how to stop its thinking. */
+function ThinkingLine({ game: { table } }: { game: GamePage }) {
+  const thinking = table.thinking.value;
+  if (!thinking || table.moment.value) return null;
+  const plays = Boolean(table.seat.value?.sides.length);
+  const general = table.info.value?.players[thinking.side].level === "general";
+  return (
+    <div class="thinking">
+      <span>The program is {general ? "thinking" : "playing"}</span>
+      {general && <progress aria-label="How far it is" value={thinking.progress} />}
+      {general && plays && (
+        <button type="button" class="small" title="Act with what it has found in this phase" onClick={() => void table.hurry()}>
+          Hurry
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -13,8 +13,6 @@ pub struct Library {
     pub version: u32,
     /// The rulebooks.
     pub rulebooks: Vec<RulebookInfo>,
-    /// The opponents, the weakest first.
-    pub levels: Vec<LevelInfo>,
 }
 
 /// A rulebook.
@@ -35,6 +33,8 @@ pub struct RulebookInfo {
     pub options: Vec<OptionInfo>,
     /// The scenarios, those to learn with first.
     pub scenarios: Vec<ScenarioInfo>,
+    /// The opponents that play it, the weakest first.
+    pub levels: Vec<LevelInfo>,
 }
 
 /// An optional rule.
@@ -94,6 +94,27 @@ pub struct NewGame {
     /// Who plays.
     #[serde(default)]
     pub players: Both<NewPlayer>,
+    /// How its opponents play.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
+    pub opponents: OpponentSettings,
+}
+
+/// How the opponents of a game play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(default, deny_unknown_fields)]
+pub struct OpponentSettings {
+    /// How long a general may think about a phase, in seconds: 1 to 300.
+    pub seconds: u32,
+    /// True when they tell their reasons during the game, and not only when it is over.
+    pub open_thoughts: bool,
+}
+
+impl Default for OpponentSettings {
+    fn default() -> Self {
+        OpponentSettings { seconds: 10, open_thoughts: false }
+    }
 }
 
 /// Who shall play a side. A person has a seat; a level plays by itself.
@@ -122,6 +143,10 @@ pub struct OpenFile {
     /// Who plays.
     #[serde(default)]
     pub players: Both<NewPlayer>,
+    /// How its opponents play.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
+    pub opponents: OpponentSettings,
 }
 
 /// A game was made. The links are secret: who has one sits there.

@@ -65,6 +65,8 @@ pub struct GameInfo {
     pub options: Vec<String>,
     /// Who plays.
     pub players: Both<Player>,
+    /// How the opponents play.
+    pub opponents: super::OpponentSettings,
     /// The commitment to the dice's seed; nothing when the dice have none.
     pub commitment: Option<String>,
     /// True when somebody chose the seed and so could know the dice.
@@ -89,6 +91,32 @@ pub struct Player {
     pub name: String,
     /// The opponent's level, when the program plays this side.
     pub level: Option<String>,
+}
+
+/// An opponent at work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Thinking {
+    /// The side that it plays.
+    pub side: Side,
+    /// How far its thinking is, from 0 to 1.
+    pub progress: f64,
+}
+
+/// What an opponent had in mind when it made a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Thought {
+    /// Whose plan it was.
+    pub side: Side,
+    /// The turn.
+    pub turn: u32,
+    /// The phase.
+    pub phase: String,
+    /// The first action of the plan, counted from 1.
+    pub at: u32,
+    /// The sentences.
+    pub sentences: Vec<String>,
 }
 
 /// Where a map is served; the addresses change with the map, so that they can be kept for ever.

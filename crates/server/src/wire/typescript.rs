@@ -26,11 +26,11 @@ fn typescript() -> String {
     let _ = writeln!(out, "export const VERSION = {VERSION};\n");
     declare!(out, config:
         ClientMessage, ServerMessage, Ask, Answer,
-        Side, Eyes, Both<()>, GameInfo, Player, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
+        Side, Eyes, Both<()>, GameInfo, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
         Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over,
         LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
-        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, NewPlayer, OpenFile, Created, Seat, Faults,
+        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Faults,
         Fault, FindGames, GameSummary,
         CaseInfo, Sheet, Geometry, HexPlace,
     );

@@ -1,0 +1,55 @@
+//! An opponent for any game: of its rulebook's school, or at random where there is none.
+
+use engine::position::AnyPosition;
+use engine::{Book, Data, Dice, Seed, Side};
+use source::{Faults, Source};
+
+use crate::{AnyOpponent, Budget, Level, Signals, school};
+
+/// The levels that can be played in a rulebook, the weakest first.
+pub fn levels(book: &str) -> &'static [Level] {
+    school(book).map_or(&[Level::Random], |school| school.levels())
+}
+
+/// Refuses a level that cannot be played in a rulebook.
+pub fn check_level(book: &Book, level: Level) -> Result<(), String> {
+    let levels = levels(book.name);
+    if levels.contains(&level) {
+        return Ok(());
+    }
+    let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+    Err(format!("{} has no opponent `{level}`; it has {}", book.title, names.join(", ")))
+}
+
+/// An opponent for a game, which begins or goes on at a position.
+pub fn seat(
+    book: &Book,
+    position: &dyn AnyPosition,
+    data: &Data,
+    side: Side,
+    level: Level,
+    budget: Budget,
+    seed: &Seed,
+) -> Result<Box<dyn AnyOpponent>, Faults> {
+    check_level(book, level).map_err(|wrong| Source::new("game", "").fault(0, "level", wrong))?;
+    match school(book.name) {
+        Some(school) if level != Level::Random => school.opponent(position, data, side, level, budget, seed),
+        _ => Ok(Box::new(AtRandom(seed.clone()))),
+    }
+}
+
+/// Chooses evenly among the legal answers of any rulebook.
+struct AtRandom(Seed);
+
+impl AnyOpponent for AtRandom {
+    fn choose(&mut self, position: &dyn AnyPosition, decision: usize, _: &Signals) -> Option<String> {
+        let answers = position.actions();
+        let mut chooser = Dice::seeded(&Seed(format!("{} {decision}", self.0)));
+        let faces = u32::try_from(answers.len()).ok().filter(|faces| *faces > 0)?;
+        answers.into_iter().nth(chooser.roll(faces) as usize - 1).map(|answer| answer.action)
+    }
+
+    fn why(&self) -> &[String] {
+        &[]
+    }
+}
