@@ -79,21 +79,21 @@ pub struct Arena<D: Doctrine> {
 impl<D: Doctrine> Arena<D> {
     /// Opens a scenario with the weights of its data.
     pub fn open(data: &Data, scenario: &str, options: Options) -> Result<Arena<D>, Faults> {
-        let weights: D::Weights = weights::read(data)?;
+        let weights: BySide<D::Weights> = weights::read(data)?;
         Arena::with_weights(data, scenario, options, BySide { axis: weights.clone(), soviet: weights })
     }
 
-    /// Opens a scenario with weights for each side.
+    /// Opens a scenario in which each side has a set of weights, in which stand its own and what it thinks of the other's.
     pub fn with_weights(
         data: &Data,
         scenario: &str,
         options: Options,
-        weights: BySide<D::Weights>,
+        weights: BySide<BySide<D::Weights>>,
     ) -> Result<Arena<D>, Faults> {
         let source = game::scenario_source::<D>(scenario, data)?;
         let opened = situation::open::<D>(source, data, options)?;
         let rules = Arc::new(opened.rules);
-        let staff = |weights: D::Weights| Arc::new(Staff::new(rules.clone(), &opened.state, weights));
+        let staff = |weights: BySide<D::Weights>| Arc::new(Staff::new(rules.clone(), &opened.state, weights));
         let staffs = BySide { axis: staff(weights.axis), soviet: staff(weights.soviet) };
         Ok(Arena { staffs, rules, start: opened.state })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Dice, Seed, Side};
+use engine::{BySide, Dice, Seed, Side};
 
 use crate::budget::{Budget, Purse, Signals};
 use crate::search::{self, Verdict};
@@ -16,19 +16,20 @@ pub struct Staff<D: Doctrine> {
     /// What was found out about the ground.
     pub picture: D::Picture,
     /// The numbers.
-    pub weights: D::Weights,
+    pub weights: BySide<D::Weights>,
 }
 
 impl<D: Doctrine> Staff<D> {
     /// Looks at the ground of a game.
-    pub fn new(rules: Arc<D>, start: &D::State, weights: D::Weights) -> Staff<D> {
+    pub fn new(rules: Arc<D>, start: &D::State, weights: BySide<D::Weights>) -> Staff<D> {
         let picture = rules.picture(start);
         Staff { rules, picture, weights }
     }
 
-    /// What a doctrine thinks with.
-    pub fn mind(&self) -> Mind<'_, D> {
-        Mind { rules: &self.rules, picture: &self.picture, weights: &self.weights }
+    /// What a doctrine thinks with in command of a side.
+    pub fn mind(&self, side: Side) -> Mind<'_, D> {
+        let (both, weights) = (&self.weights, &self.weights[side]);
+        Mind { rules: &self.rules, picture: &self.picture, weights, both }
     }
 }
 
@@ -62,7 +63,7 @@ impl<D: Doctrine> Commander<D> {
     /// answer. The state is the true one; only what the side sees of it is used.
     pub fn decide(&mut self, truth: &D::State, decision: usize, signals: &Signals) -> Option<D::Action> {
         let staff = self.staff.clone();
-        let mind = staff.mind();
+        let mind = staff.mind(self.side);
         let mut answers = Vec::new();
         mind.rules.answers(truth, &mut answers);
         if answers.len() < 2 {

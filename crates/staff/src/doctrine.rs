@@ -10,8 +10,17 @@ pub struct Mind<'a, D: Doctrine> {
     pub rules: &'a D,
     /// What was found out about the ground beforehand.
     pub picture: &'a D::Picture,
-    /// The numbers.
+    /// The numbers of the side that thinks.
     pub weights: &'a D::Weights,
+    /// Those of both.
+    pub both: &'a BySide<D::Weights>,
+}
+
+impl<'a, D: Doctrine> Mind<'a, D> {
+    /// The same with the numbers of a side.
+    pub fn of(self, side: Side) -> Mind<'a, D> {
+        Mind { weights: &self.both[side], ..self }
+    }
 }
 
 impl<D: Doctrine> Clone for Mind<'_, D> {

@@ -44,7 +44,7 @@ pub trait AnySchool: Send + Sync {
     ) -> Result<Box<dyn AnyOpponent>, Faults>;
     /// A scenario made ready for games between opponents.
     fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults>;
-    /// The names of the doctrine's weights.
+    /// The names of the doctrine's weights: `axis.NAME`, then `soviet.NAME`.
     fn weight_names(&self) -> &'static [&'static str];
     /// The weights of the data.
     fn weights(&self, data: &Data) -> Result<Vec<f64>, Faults>;
@@ -107,11 +107,11 @@ impl<D: Doctrine> AnySchool for School<D> {
     }
 
     fn weight_names(&self) -> &'static [&'static str] {
-        D::Weights::NAMES
+        D::Weights::BOTH
     }
 
     fn weights(&self, data: &Data) -> Result<Vec<f64>, Faults> {
-        Ok(weights::read::<D::Weights>(data)?.values())
+        Ok(weights::values(&weights::read::<D::Weights>(data)?))
     }
 
     fn arena_with(
@@ -121,12 +121,12 @@ impl<D: Doctrine> AnySchool for School<D> {
         options: &[String],
         weights: &BySide<Vec<f64>>,
     ) -> Result<Box<dyn AnyArena>, Faults> {
-        let weights = BySide { axis: D::Weights::of(&weights.axis), soviet: D::Weights::of(&weights.soviet) };
+        let weights = BySide { axis: weights::of(&weights.axis), soviet: weights::of(&weights.soviet) };
         Ok(Box::new(Arena::<D>::with_weights(data, scenario, read_options::<D>(options)?, weights)?))
     }
 
     fn write_weights(&self, values: &[f64], note: &str) -> String {
-        weights::write(&D::Weights::of(values), note)
+        weights::write(&weights::of::<D::Weights>(values), note)
     }
 }
 

@@ -152,7 +152,8 @@ fn played_through<D: Doctrine>(
         }
         answers.clear();
         rules.answers(&state, &mut answers);
-        let Some(answer) = officers_answer(mind, &state, decider, &mut plans[decider], &answers, &mut luck)
+        let Some(answer) =
+            officers_answer(mind.of(decider), &state, decider, &mut plans[decider], &answers, &mut luck)
         else {
             break;
         };

@@ -1,7 +1,7 @@
 //! The numbers of a doctrine: tuned by self-play, kept in `staff.toml` of the rulebook's data.
 
-use engine::Data;
-use source::{Doc, Faults, Source};
+use engine::{BySide, Data, Side};
+use source::{Doc, Faults, Source, Table};
 
 /// Where they stand in a rulebook's data.
 pub const FILE: &str = "staff.toml";
@@ -10,6 +10,8 @@ pub const FILE: &str = "staff.toml";
 pub trait Weights: Clone + Send + Sync + 'static {
     /// Their names, in order.
     const NAMES: &'static [&'static str];
+    /// The names for both sides: `axis.NAME`, then `soviet.NAME`.
+    const BOTH: &'static [&'static str];
     /// The numbers, in the order of the names.
     fn values(&self) -> Vec<f64>;
     /// Makes weights of as many numbers as there are names.
@@ -18,37 +20,55 @@ pub trait Weights: Clone + Send + Sync + 'static {
     fn initial() -> Self;
 }
 
-/// Reads the weights of a rulebook's data; without a file they are the initial ones.
-pub fn read<W: Weights>(data: &Data) -> Result<W, Faults> {
-    let Ok(source) = data.file(FILE) else { return Ok(W::initial()) };
-    read_file(source)
+/// The weights of both sides as one list.
+pub fn values<W: Weights>(weights: &BySide<W>) -> Vec<f64> {
+    let mut values = weights.axis.values();
+    values.extend(weights.soviet.values());
+    values
 }
 
-/// Reads weights from a file: every name once, and no other.
-pub fn read_file<W: Weights>(source: &Source) -> Result<W, Faults> {
+/// The weights of both sides from one list.
+pub fn of<W: Weights>(values: &[f64]) -> BySide<W> {
+    let (axis, soviet) = values.split_at(values.len().min(W::NAMES.len()));
+    BySide { axis: W::of(axis), soviet: W::of(soviet) }
+}
+
+/// Reads the weights of a rulebook's data; without a file they are the initial ones.
+pub fn read<W: Weights>(data: &Data) -> Result<BySide<W>, Faults> {
+    match data.file(FILE) {
+        Ok(source) => read_file(source),
+        Err(_) => Ok(BySide { axis: W::initial(), soviet: W::initial() }),
+    }
+}
+
+/// Reads weights from a file: for each side every name once, and no other.
+pub fn read_file<W: Weights>(source: &Source) -> Result<BySide<W>, Faults> {
     let doc = Doc::parse(source)?;
     let root = doc.root();
     root.get("note").and_then(|note| note.str());
-    let table = root.need("weights").and_then(|item| item.table());
-    let values = table.map(|table| {
-        let values: Vec<f64> = W::NAMES
-            .iter()
-            .map(|name| table.need(name).and_then(|item| item.float()).unwrap_or(0.0))
-            .collect();
-        table.done();
-        W::of(&values)
-    });
+    let side =
+        |side: Side| root.need(side.word()).and_then(|item| item.table()).map(|table| read_side(&table));
+    let (axis, soviet) = (side(Side::Axis), side(Side::Soviet));
     root.done();
-    doc.finish(values)
+    doc.finish(axis.zip(soviet).map(|(axis, soviet)| BySide { axis, soviet }))
+}
+
+fn read_side<W: Weights>(table: &Table<'_>) -> W {
+    let number = |name: &&str| table.need(name).and_then(|item| item.float()).unwrap_or(0.0);
+    let values: Vec<f64> = W::NAMES.iter().map(number).collect();
+    table.done();
+    W::of(&values)
 }
 
 /// Writes weights as a file that [`read_file`] reads.
-pub fn write<W: Weights>(weights: &W, note: &str) -> String {
+pub fn write<W: Weights>(weights: &BySide<W>, note: &str) -> String {
     let mut out = source::Writer::new();
     out.block("note", note);
-    out.table("weights");
-    for (name, value) in W::NAMES.iter().zip(weights.values()) {
-        out.raw(&format!("{name} = {value:.4}\n"));
+    for side in Side::BOTH {
+        out.table(side.word());
+        for (name, value) in W::NAMES.iter().zip(weights[side].values()) {
+            out.raw(&format!("{name} = {value:.4}\n"));
+        }
     }
     out.finish()
 }
@@ -63,6 +83,10 @@ macro_rules! weights {
 
         impl $crate::Weights for $name {
             const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+            const BOTH: &'static [&'static str] = &[
+                $(concat!("axis.", stringify!($field)),)*
+                $(concat!("soviet.", stringify!($field)),)*
+            ];
             fn values(&self) -> Vec<f64> {
                 vec![$(self.$field),*]
             }
