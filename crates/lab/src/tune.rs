@@ -115,6 +115,7 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
     for (item, (_, name, _)) in &found {
         school.arena(data, name, &options).map_or_else(|faults| item.doc().add(faults), drop);
     }
+    let varied = read_varied(weights, *school);
     let level = read_level(&level?, *school)?;
     let scenarios = found.iter().map(|(_, (_, name, _))| name.clone()).collect();
     Some(TunePlan {
@@ -129,7 +130,7 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
         confirm,
         trials,
         generations,
-        varied: read_varied(weights, *school),
+        varied,
         step: step.unwrap_or(0.3),
         threads,
         source: root.doc().source().name.clone(),
