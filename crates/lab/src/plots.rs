@@ -49,7 +49,7 @@ pub fn whiskers(rows: &[(String, Estimate)], range: Range<f64>, mark: f64, what:
             .light_line_style(TRANSPARENT)
             .bold_line_style(PALE)
             .axis_style(INK)
-            .label_style((FONT, 13))
+            .label_style((FONT, 15))
             .x_desc(what)
             .draw()?;
         let bottom = -(rows.len() as f64) + 0.5;
@@ -61,7 +61,7 @@ pub fn whiskers(rows: &[(String, Estimate)], range: Range<f64>, mark: f64, what:
             chart.draw_series([PathElement::new([(low, y), (high, y)], SIDES[0].stroke_width(3))])?;
             chart.draw_series([Circle::new((within(estimate.value), y), 5, SIDES[0].filled())])?;
             let (_, pixel) = chart.backend_coord(&(range.start, y));
-            area.draw(&Text::new(shortened(label, 50), (4, pixel - 7), (FONT, 13).into_font().color(&INK)))?;
+            area.draw(&Text::new(shortened(label, 50), (4, pixel - 8), (FONT, 16).into_font().color(&INK)))?;
         }
         Ok(())
     })
@@ -90,7 +90,7 @@ pub fn curves(curves: &[Curve], what: &str) -> String {
     let turns = || curves.iter().flat_map(|curve| &curve.turns).copied();
     let (first, last) = span(turns());
     let (low, high) = span(points().flat_map(|point| [point.low, point.high]));
-    svg((420, 280), |area| {
+    svg((310, 230), |area| {
         let mut chart = framed(area, first..last, low..high, "turn", what)?;
         for (side, curve) in curves.iter().enumerate() {
             let colour = SIDES[side % 2];
@@ -123,7 +123,7 @@ pub fn histogram(values: &[f64], what: &str) -> String {
     }
     let most = counts.iter().copied().fold(1.0, f64::max);
     let from = low - 0.5 * width;
-    svg((420, 260), |area| {
+    svg((310, 220), |area| {
         let range = from..from + width * bars as f64;
         let mut chart = framed(area, range, 0.0..most * 1.05, what, "% of games")?;
         chart.draw_series(counts.iter().enumerate().map(|(place, count)| {
@@ -149,18 +149,18 @@ fn framed<'a, 'b>(
         .margin(8)
         .margin_right(16)
         .x_label_area_size(42)
-        .y_label_area_size(58)
+        .y_label_area_size(54)
         .build_cartesian_2d(x, y)?;
     chart
         .configure_mesh()
-        .x_labels(8)
-        .y_labels(6)
+        .x_labels(6)
+        .y_labels(5)
         .x_label_formatter(&plain)
         .y_label_formatter(&plain)
         .light_line_style(TRANSPARENT)
         .bold_line_style(PALE)
         .axis_style(INK)
-        .label_style((FONT, 12))
+        .label_style((FONT, 14))
         .x_desc(x_what)
         .y_desc(y_what)
         .draw()?;

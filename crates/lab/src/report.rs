@@ -330,8 +330,8 @@ impl Run {
             "levels",
             "compared with",
             "games",
-            "wins of",
-            "points ahead",
+            "change of wins",
+            "change of the lead in points",
             "in words",
         ]);
         let mut rows = Vec::new();
@@ -341,8 +341,9 @@ impl Run {
                 .played
                 .iter()
                 .filter_map(|(game, played)| {
-                    let (_, before) = base.played.iter().find(|(other, _)| other == game)?;
-                    Some((played, before))
+                    // Games are read in order.
+                    let place = base.played.binary_search_by_key(game, |(other, _)| *other).ok()?;
+                    Some((played, &base.played[place].1))
                 })
                 .collect();
             let wins: Vec<f64> =
@@ -361,7 +362,7 @@ impl Run {
                 games.levels(),
                 format!("{} on {}", base.way(), base.cell.scenario),
                 pairs.len().to_string(),
-                format!("{axis} {}", signed(&wins, " points of %")),
+                format!("{axis} {}", signed(&wins, "")),
                 format!("{axis} {}", signed(&leads, "")),
                 in_words(axis, side_name(games.cell.book(), Side::Soviet), &wins, &leads),
             ]);
@@ -376,7 +377,7 @@ impl Run {
         section("What the changes did")
             + &table.finish(&format!(
                 "Every way to play against the first one, `{}`: game by game with the same seeds, which takes much of the \
-                 luck out of the comparison.",
+                 luck out of the comparison. Wins change in points of a hundred games.",
                 escaped(&first.cell.arm)
             ))
             + &figure(&[plot], "A bar that crosses the line may be nothing but noise; one that does not is a real change.")

@@ -19,11 +19,6 @@ impl Estimate {
     pub fn is_clear(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }
-
-    /// How far the interval reaches, at the longer side.
-    pub fn reach(&self) -> f64 {
-        (self.high - self.value).max(self.value - self.low)
-    }
 }
 
 /// Wilson's interval for a share: `score` of `n` games, draws counted as halves.

@@ -1,6 +1,6 @@
 //! The journal: a head that says what is played, then every finished game, one a line, safe on the disk.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -242,19 +242,22 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(error)?;
-        file.try_lock().map_err(|_| format!("{}: another process is writing to it", path.display()))?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(error)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(error)?;
+        file.try_lock().map_err(|why| match why {
+            TryLockError::WouldBlock => format!("{}: another process is writing to it", path.display()),
+            TryLockError::Error(why) => error(why),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(error)?;
+        let whole = whole_lines(&bytes);
+        file.set_len(whole.len() as u64).map_err(error)?;
         file.seek(SeekFrom::End(0)).map_err(error)?;
         let mut journal = Journal { path: path.to_owned(), file };
-        if whole == 0 {
+        if whole.is_empty() {
             journal.write(head)?;
             journal.sync()?;
             return Ok((journal, Vec::new()));
         }
-        let (before, rows) = parse::<H, R>(path, &text[..whole])?;
+        let (before, rows) = parse::<H, R>(path, whole)?;
         if let Some(change) = head.differs(&before) {
             return Err(format!(
                 "{}: cannot go on: {change}. Put that back, or begin a new run in another folder with --out",
@@ -280,9 +283,8 @@ impl Journal {
 /// Reads the journal of a run's folder.
 pub fn read(folder: &Path) -> Result<(Head, Vec<Row>), String> {
     let path = folder.join(JOURNAL);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let (head, mut rows): (Head, Vec<Row>) = parse(&path, &text[..whole])?;
+    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (head, mut rows): (Head, Vec<Row>) = parse(&path, whole_lines(&bytes))?;
     if let Some(row) = rows.iter().find(|row| row.cell >= head.cells.len()) {
         return Err(format!("{}: a game of row {}, which the head does not have", path.display(), row.cell));
     }
@@ -291,16 +293,22 @@ pub fn read(folder: &Path) -> Result<(Head, Vec<Row>), String> {
     Ok((head, rows))
 }
 
-fn parse<H: DeserializeOwned, R: DeserializeOwned>(path: &Path, text: &str) -> Result<(H, Vec<R>), String> {
+/// What was written to the end; a line that was torn is left out.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    &bytes[..end]
+}
+
+fn parse<H: DeserializeOwned, R: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<(H, Vec<R>), String> {
     let error = |number: usize, error: serde_json::Error| {
         format!("{}:{number}: not a line of a journal: {error}", path.display())
     };
-    let mut lines = text.lines();
+    let mut lines = bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|byte| *byte == b'\n');
     let first = lines.next().unwrap_or_default();
-    let head = serde_json::from_str(first).map_err(|why| error(1, why))?;
+    let head = serde_json::from_slice(first).map_err(|why| error(1, why))?;
     let rows: Result<Vec<R>, String> = lines
         .enumerate()
-        .map(|(i, line)| serde_json::from_str(line).map_err(|why| error(i + 2, why)))
+        .map(|(i, line)| serde_json::from_slice(line).map_err(|why| error(i + 2, why)))
         .collect();
     Ok((head, rows?))
 }
