@@ -46,6 +46,7 @@ pub fn whiskers(rows: &[(String, Estimate)], range: Range<f64>, mark: f64, what:
             .disable_y_mesh()
             .disable_y_axis()
             .x_labels(9)
+            .x_label_formatter(&plain)
             .light_line_style(TRANSPARENT)
             .bold_line_style(PALE)
             .axis_style(INK)

@@ -107,8 +107,8 @@ impl Run {
              </head>\n<body>\n<h1>{0}</h1>\n\
              <p>{games} games, {faults} of which went wrong; seeds {1}-0, {1}-1 and so on, the same in every row; \
              Grognard {2}.</p>\n\
-             <p>Figures from a limited number of games are uncertain. <b>A range in brackets</b> says by how much: if the \
-             run were repeated with other dice, the true figure would lie inside in 19 of 20 cases. Two figures whose \
+             <p>Figures from a limited number of games are uncertain. <b>A range in brackets</b> says by how much: \
+             nineteen of twenty such ranges contain the true figure, which endless games would give. Two figures whose \
              ranges overlap widely may well be the same.</p>\n",
             escaped(title),
             escaped(&self.head.seed),
@@ -177,16 +177,22 @@ impl Run {
                     (n - a - s).to_string(),
                     games.faults.len().to_string(),
                 ]);
-                rows.push((format!("{}, {}", games.way(), games.levels()), percent(wilson(a as f64, n))));
+                rows.push((
+                    format!("{}, {}", games.way(), games.levels()),
+                    percent(wilson(games.score(Side::Axis), n)),
+                ));
             }
             out += &table.finish(&format!(
-                "How often each side won. Where the range includes 50 %, these games do not show that a side is favoured; \
+                "How often each side won. Where the two ranges overlap, these games do not show that a side is favoured; \
                  {axis} is named first in every pair of levels."
             ));
-            let plot = plots::whiskers(&rows, 0.0..100.0, 50.0, &format!("games won by {axis}, %"));
+            let plot = plots::whiskers(&rows, 0.0..100.0, 50.0, &format!("score of {axis}, %"));
             out += &figure(
                 &[plot],
-                &format!("The same: a dot right of the line means that {axis} won more than half."),
+                &format!(
+                    "The score of {axis}: wins, and half of the games that nobody won. A bar right of the line means that \
+                     {axis} is favoured, one left of it the other side; one that crosses it leaves that open."
+                ),
             );
         }
         out
@@ -301,7 +307,7 @@ impl Run {
             let plot = plots::whiskers(&rows, low - 20.0..high + 20.0, 0.0, "Elo");
             out += &figure(
                 &[plot],
-                "The ladder: levels whose bars do not meet are certainly of different strength.",
+                "The ladder: levels whose bars do not meet are hardly of the same strength.",
             );
         }
         if out.is_empty() { out } else { section("The strength ladder") + &out }
@@ -378,7 +384,7 @@ impl Run {
             + &table.finish(&format!(
                 "Every way to play against the first one, `{}`: game by game with the same seeds, which takes much of the \
                  luck out of the comparison. Wins change in points of a hundred games.",
-                escaped(&first.cell.arm)
+                first.cell.arm
             ))
             + &figure(&[plot], "A bar that crosses the line may be nothing but noise; one that does not is a real change.")
     }
