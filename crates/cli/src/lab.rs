@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lab::Shelf;
 use lab::plan::Plan;
 use lab::run::Standing;
-use lab::tune::{Generation, TunePlan};
+use lab::tune::{Told, TunePlan};
 use source::Source;
 
 use crate::args::{LabCommand, LabPlan, LabReport};
@@ -64,8 +64,18 @@ fn tune(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure>
     let folder = args.folder();
     let stop = stopped_by_hand();
     let threads = args.threads.unwrap_or(plan.threads);
-    let told = |generation: &Generation| note(format_args!("{generation}"));
-    let tuned = lab::tune::tune(&plan, &folder, threads, &stop, told).map_err(Failure::Input)?;
+    let mut watch = Watch::default();
+    let mut told = |told: Told<'_>| match told {
+        Told::Playing(standing) => {
+            watch.tell(standing);
+            if standing.done == standing.total {
+                watch.finish();
+                watch = Watch::default();
+            }
+        }
+        Told::Done(generation) => note(generation),
+    };
+    let tuned = lab::tune::tune(&plan, &folder, threads, &stop, &mut told).map_err(Failure::Input)?;
     out.line(format_args!(
         "{} generations, {} improvements; the weights are in {}",
         tuned.generations,

@@ -15,7 +15,7 @@ use staff::{AnyArena, AnySchool, Budget, Contest, Level};
 
 use crate::Shelf;
 use crate::plan::{digest, read_budget, read_level, read_scenario, read_threads};
-use crate::run::{in_parallel, played};
+use crate::run::{Standing, in_parallel, played};
 use crate::stats::mean;
 use crate::store::{Begins, Journal};
 use crate::tables::put;
@@ -209,6 +209,17 @@ impl fmt::Display for Generation {
     }
 }
 
+/// What is told while weights are tuned.
+pub enum Told<'a> {
+    /// How far the match is that is being played.
+    Playing(Standing),
+    /// A generation is done.
+    Done(&'a Generation),
+}
+
+/// Whoever listens.
+type Listener<'a> = &'a mut dyn FnMut(Told<'_>);
+
 /// What came of a tuning run.
 pub struct Tuned {
     /// Generations done.
@@ -223,7 +234,7 @@ pub fn tune(
     out: &Path,
     threads: usize,
     stop: &AtomicBool,
-    mut tell: impl FnMut(&Generation),
+    tell: Listener<'_>,
 ) -> Result<Tuned, String> {
     let (mut journal, mut done) = Journal::open::<Head, Generation>(&out.join(JOURNAL), &plan.head())?;
     let mut best = match done.last() {
@@ -235,9 +246,10 @@ pub fn tune(
         let note = format!("The weights that tuning by {} began with.\n", plan.source);
         put(&out.join(staff::weights::FILE), plan.school.write_weights(&best, &note).as_bytes())?;
     }
+    let hall = Hall { plan, threads, stop };
     while done.len() < plan.generations {
         let number = done.len() + 1;
-        let Some(generation) = generation(plan, number, &best, step, threads, stop)? else { break };
+        let Some(generation) = hall.generation(number, &best, step, tell)? else { break };
         if generation.improved {
             best.clone_from(&generation.best);
             let note = note(plan, &generation);
@@ -246,7 +258,7 @@ pub fn tune(
         step = next_step(plan, step, generation.improved);
         journal.write(&generation)?;
         journal.sync()?;
-        tell(&generation);
+        tell(Told::Done(&generation));
         done.push(generation);
     }
     let improvements = done.iter().filter(|generation| generation.improved).count();
@@ -271,41 +283,110 @@ fn note(plan: &TunePlan, generation: &Generation) -> String {
     )
 }
 
-/// Varies, plays, confirms; nothing when it was stopped.
-fn generation(
-    plan: &TunePlan,
-    number: usize,
-    best: &[f64],
-    step: f64,
+/// Where matches are played.
+struct Hall<'a> {
+    plan: &'a TunePlan,
     threads: usize,
-    stop: &AtomicBool,
-) -> Result<Option<Generation>, String> {
-    let mut luck = Dice::seeded(&Seed(format!("{} vary {number}", plan.seed)));
-    let variants: Vec<Vec<f64>> = (0..plan.trials).map(|_| vary(plan, best, step, &mut luck)).collect();
-    let seeds = format!("{} {number}", plan.seed);
-    let Some((merits, mut faults)) = matches(plan, &variants, best, &seeds, plan.games, threads, stop)?
-    else {
-        return Ok(None);
-    };
-    let order = |a: &&(usize, Merit), b: &&(usize, Merit)| {
-        (a.1.share, a.1.lead).partial_cmp(&(b.1.share, b.1.lead)).unwrap_or(std::cmp::Ordering::Equal)
-    };
-    let merits: Vec<(usize, Merit)> = merits.into_iter().enumerate().collect();
-    let Some((place, trial)) = merits.iter().max_by(order).copied() else { return Ok(None) };
-    let variant = &variants[place];
-    let mut confirmed = None;
-    if trial.clear {
-        let seeds = format!("{} {number} fresh", plan.seed);
-        let one = std::slice::from_ref(variant);
-        let Some((merits, more)) = matches(plan, one, best, &seeds, plan.confirm, threads, stop)? else {
+    stop: &'a AtomicBool,
+}
+
+impl Hall<'_> {
+    /// Varies, plays, confirms; nothing when it was stopped.
+    fn generation(
+        &self,
+        number: usize,
+        best: &[f64],
+        step: f64,
+        tell: Listener<'_>,
+    ) -> Result<Option<Generation>, String> {
+        let plan = self.plan;
+        let mut luck = Dice::seeded(&Seed(format!("{} vary {number}", plan.seed)));
+        let variants: Vec<Vec<f64>> = (0..plan.trials).map(|_| vary(plan, best, step, &mut luck)).collect();
+        let seeds = format!("{} {number}", plan.seed);
+        let Some((merits, mut faults)) = self.matches(&variants, best, &seeds, plan.games, tell)? else {
             return Ok(None);
         };
-        faults += more;
-        confirmed = merits.first().copied();
+        let order = |a: &&(usize, Merit), b: &&(usize, Merit)| {
+            (a.1.share, a.1.lead).partial_cmp(&(b.1.share, b.1.lead)).unwrap_or(std::cmp::Ordering::Equal)
+        };
+        let merits: Vec<(usize, Merit)> = merits.into_iter().enumerate().collect();
+        let Some((place, trial)) = merits.iter().max_by(order).copied() else { return Ok(None) };
+        let variant = &variants[place];
+        let mut confirmed = None;
+        if trial.clear {
+            let seeds = format!("{} {number} fresh", plan.seed);
+            let one = std::slice::from_ref(variant);
+            let Some((merits, more)) = self.matches(one, best, &seeds, plan.confirm, tell)? else {
+                return Ok(None);
+            };
+            faults += more;
+            confirmed = merits.first().copied();
+        }
+        let improved = confirmed.is_some_and(|merit| merit.clear);
+        let best = if improved { variant.clone() } else { best.to_vec() };
+        Ok(Some(Generation { number, step, trial, confirmed, faults, best, improved }))
     }
-    let improved = confirmed.is_some_and(|merit| merit.clear);
-    let best = if improved { variant.clone() } else { best.to_vec() };
-    Ok(Some(Generation { number, step, trial, confirmed, faults, best, improved }))
+
+    /// Lets every variant play the best on the same seeds, from both sides. Nothing when it was stopped; else the merits, and how
+    /// many games went wrong.
+    fn matches(
+        &self,
+        variants: &[Vec<f64>],
+        best: &[f64],
+        seeds: &str,
+        games: usize,
+        tell: Listener<'_>,
+    ) -> Result<Option<(Vec<Merit>, usize)>, String> {
+        let plan = self.plan;
+        let mut arenas: Vec<(usize, Side, Box<dyn AnyArena>)> = Vec::new();
+        for (place, variant) in variants.iter().enumerate() {
+            for scenario in &plan.scenarios {
+                for side in Side::BOTH {
+                    let mut weights = BySide { axis: best.to_vec(), soviet: best.to_vec() };
+                    weights[side].clone_from(variant);
+                    let arena = plan.school.arena_with(&plan.data, scenario, &plan.options, &weights);
+                    arenas.push((place, side, arena.map_err(|faults| faults.to_string())?));
+                }
+            }
+        }
+        let levels = BySide { axis: plan.level, soviet: plan.level };
+        let contest = Contest { levels, budget: plan.budget, combats: false };
+        let play = |task: usize| {
+            let (game, at) = (task / arenas.len(), task % arenas.len());
+            let (place, side, arena) = &arenas[at];
+            let report = played(&**arena, &contest, &Seed(format!("{seeds}-{game}")));
+            let result = report.map(|report| {
+                let share = report.winner.map_or(0.5, |winner| f64::from(u8::from(winner == *side)));
+                let lead = f64::from(report.points[*side]) - f64::from(report.points[side.enemy()]);
+                (share, lead)
+            });
+            // Both sides of a seed are one observation: what the seed favours cancels out.
+            let pair = (at % (2 * plan.scenarios.len())) / 2 + game * plan.scenarios.len();
+            (*place, pair, result)
+        };
+        let total = arenas.len() * games;
+        let pairs = games * plan.scenarios.len();
+        let mut sums = vec![vec![(0.0, 0.0, 0usize); pairs]; variants.len()];
+        let (mut faults, mut done) = (0, 0);
+        in_parallel(total, self.threads, self.stop, play, |batch| {
+            for (place, pair, result) in batch {
+                done += 1;
+                match result {
+                    Ok((share, lead)) => {
+                        let sum = &mut sums[place][pair];
+                        *sum = (sum.0 + share / 2.0, sum.1 + lead / 2.0, sum.2 + 1);
+                    }
+                    Err(_) => faults += 1,
+                }
+            }
+            tell(Told::Playing(Standing { done, total, faults }));
+            Ok(())
+        })?;
+        if done < total {
+            return Ok(None);
+        }
+        Ok(Some((sums.iter().map(|pairs| merit(pairs)).collect(), faults)))
+    }
 }
 
 /// Moves each weight that varies by a part of itself; those near zero by a part of a tenth.
@@ -323,66 +404,6 @@ fn vary(plan: &TunePlan, best: &[f64], step: f64, luck: &mut Dice) -> Vec<f64> {
 fn normal(luck: &mut Dice) -> f64 {
     const FINE: u32 = 1_000_000;
     (0..12).map(|_| f64::from(luck.roll(FINE)) / f64::from(FINE)).sum::<f64>() - 6.0
-}
-
-/// Lets every variant play the best on the same seeds, from both sides. Nothing when it was stopped; else the merits, and how
-/// many games went wrong.
-fn matches(
-    plan: &TunePlan,
-    variants: &[Vec<f64>],
-    best: &[f64],
-    seeds: &str,
-    games: usize,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Result<Option<(Vec<Merit>, usize)>, String> {
-    let mut arenas: Vec<(usize, Side, Box<dyn AnyArena>)> = Vec::new();
-    for (place, variant) in variants.iter().enumerate() {
-        for scenario in &plan.scenarios {
-            for side in Side::BOTH {
-                let mut weights = BySide { axis: best.to_vec(), soviet: best.to_vec() };
-                weights[side].clone_from(variant);
-                let arena = plan.school.arena_with(&plan.data, scenario, &plan.options, &weights);
-                arenas.push((place, side, arena.map_err(|faults| faults.to_string())?));
-            }
-        }
-    }
-    let levels = BySide { axis: plan.level, soviet: plan.level };
-    let contest = Contest { levels, budget: plan.budget, combats: false };
-    let play = |task: usize| {
-        let (game, at) = (task / arenas.len(), task % arenas.len());
-        let (place, side, arena) = &arenas[at];
-        let report = played(&**arena, &contest, &Seed(format!("{seeds}-{game}")));
-        let result = report.map(|report| {
-            let share = report.winner.map_or(0.5, |winner| f64::from(u8::from(winner == *side)));
-            let lead = f64::from(report.points[*side]) - f64::from(report.points[side.enemy()]);
-            (share, lead)
-        });
-        // Both sides of a seed are one observation: what the seed favours cancels out.
-        let pair = (at % (2 * plan.scenarios.len())) / 2 + game * plan.scenarios.len();
-        (*place, pair, result)
-    };
-    let total = arenas.len() * games;
-    let pairs = games * plan.scenarios.len();
-    let mut sums = vec![vec![(0.0, 0.0, 0usize); pairs]; variants.len()];
-    let (mut faults, mut count) = (0, 0);
-    in_parallel(total, threads, stop, play, |batch| {
-        for (place, pair, result) in batch {
-            count += 1;
-            match result {
-                Ok((share, lead)) => {
-                    let sum = &mut sums[place][pair];
-                    *sum = (sum.0 + share / 2.0, sum.1 + lead / 2.0, sum.2 + 1);
-                }
-                Err(_) => faults += 1,
-            }
-        }
-        Ok(())
-    })?;
-    if count < total {
-        return Ok(None);
-    }
-    Ok(Some((sums.iter().map(|pairs| merit(pairs)).collect(), faults)))
 }
 
 /// Judges pairs of games: the share of wins, the lead, how many of the two were played.
