@@ -48,7 +48,7 @@ pub fn write<W: Weights>(weights: &W, note: &str) -> String {
     out.block("note", note);
     out.table("weights");
     for (name, value) in W::NAMES.iter().zip(weights.values()) {
-        out.raw(&format!("{name} = {value:.4}"));
+        out.raw(&format!("{name} = {value:.4}\n"));
     }
     out.finish()
 }
