@@ -92,7 +92,7 @@ pub fn curves(curves: &[Curve], what: &str) -> String {
     let (first, last) = span(turns());
     let (low, high) = span(points().flat_map(|point| [point.low, point.high]));
     svg((310, 230), |area| {
-        let mut chart = framed(area, first..last, low..high, "turn", what)?;
+        let mut chart = framed(area, (first..last, "turn"), (low..high, what), last - first + 1.0)?;
         for (side, curve) in curves.iter().enumerate() {
             let colour = SIDES[side % 2];
             let line = |value: fn(&Estimate) -> f64| {
@@ -126,7 +126,7 @@ pub fn histogram(values: &[f64], what: &str) -> String {
     let from = low - 0.5 * width;
     svg((310, 220), |area| {
         let range = from..from + width * bars as f64;
-        let mut chart = framed(area, range, 0.0..most * 1.05, what, "% of games")?;
+        let mut chart = framed(area, (range, what), (0.0..most * 1.05, "% of games"), bars as f64)?;
         chart.draw_series(counts.iter().enumerate().map(|(place, count)| {
             let left = from + width * place as f64;
             Rectangle::new([(left + 0.06 * width, 0.0), (left + 0.94 * width, *count)], SIDES[0].filled())
@@ -141,10 +141,9 @@ pub fn histogram(values: &[f64], what: &str) -> String {
 
 fn framed<'a, 'b>(
     area: &'a Area<'b>,
-    x: Range<f64>,
-    y: Range<f64>,
-    x_what: &str,
-    y_what: &str,
+    (x, x_what): (Range<f64>, &str),
+    (y, y_what): (Range<f64>, &str),
+    ticks: f64,
 ) -> Result<Chart<'a, 'b>, Box<dyn Error>> {
     let mut chart = ChartBuilder::on(area)
         .margin(8)
@@ -154,7 +153,8 @@ fn framed<'a, 'b>(
         .build_cartesian_2d(x, y)?;
     chart
         .configure_mesh()
-        .x_labels(6)
+        // Turns and points are whole numbers: no marks between them.
+        .x_labels(ticks.clamp(2.0, 6.0) as usize)
         .y_labels(5)
         .x_label_formatter(&plain)
         .y_label_formatter(&plain)
