@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Conformance(Conformance),
     /// Let the computer play many games and count the results
     Selfplay(SelfPlay),
+    /// Play whole plans of games, report what they say, tune the opponents
+    Lab(Lab),
     /// Measure speed: random play, and the board's primitives beside their oracles
     Bench(Bench),
     /// Show, draw or describe a map
@@ -410,4 +412,41 @@ pub(crate) struct AtlasBuild {
     /// Write the map here instead of SOURCES/MAP/maps/MAP.toml
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Lab {
+    #[command(subcommand)]
+    pub(crate) command: LabCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum LabCommand {
+    /// Play the games of a plan, or those that are left of it, and write tables of them
+    Run(LabPlan),
+    /// Write what a run says as one page: tables, plots, and what is more than noise
+    Report(LabReport),
+    /// Look for better weights of the opponents by self-play
+    Tune(LabPlan),
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabPlan {
+    /// The plan; docs/lab.md says what stands in it
+    pub(crate) plan: PathBuf,
+    /// The folder of the run; if it holds one of this plan, that goes on [default: runs/PLAN]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How many games at a time, whatever the plan says; 0 for one a core
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabReport {
+    /// The folder of a run
+    pub(crate) dir: PathBuf,
+    /// Write the page here [default: DIR/report.html]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }

@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod checking;
 mod input;
+mod lab;
 mod library;
 mod listing;
 mod maps;
@@ -53,6 +54,7 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Check(check) => checking::check(check, &library, out),
         Command::Conformance(conformance) => checking::conformance(conformance, &library, out),
         Command::Selfplay(selfplay) => selfplay::selfplay(selfplay, &library, out),
+        Command::Lab(lab) => lab::lab(&lab.command, &library, out),
         Command::Bench(bench) => bench::bench(bench, &library, out),
         Command::Map(map) => maps::map(map, &library, out),
         Command::Atlas(atlas) => maps::atlas(atlas, out),

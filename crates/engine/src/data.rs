@@ -73,6 +73,11 @@ impl Data {
         }
     }
 
+    /// All files with their paths, in order.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Source)> {
+        self.files.iter().map(|(path, source)| (path.as_str(), source))
+    }
+
     /// A file by its path, or what there is instead.
     pub fn file(&self, path: &str) -> Result<&Source, String> {
         self.files.get(path).ok_or_else(|| {

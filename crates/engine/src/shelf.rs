@@ -369,6 +369,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
 
     fn trials(&self, data: &Data) -> Vec<(Result<Summary, String>, Result<(), Faults>)> {
         let cases = data.cases().unwrap_or_default();
+        let data = &trial::with_fixtures(data);
         data.under("tests")
             .map(|(name, source)| {
                 let summary = trial::summary(name, source).map_err(|_| name.to_owned());

@@ -5,6 +5,7 @@
 //! cases = ["6.6"]                                          # the cases that it proves
 //! scenario = "ford"                # or situation = "NAME" (data/<rulebook>/situations), or [situation] in place
 //!
+//! # The rulebook's files under `fixtures/` are in their places in every rule test.
 //! [data]                                    # data files of the rulebook that are replaced in this test, if any
 //! "tables/combat.toml" = """ … """
 //!
@@ -108,6 +109,21 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     }
     Some(summary)
 }
+
+/// The data that rule tests are played with: files under `fixtures/` stand for those of the same path, so that a designer can
+/// tune a table without touching the tests of the rules.
+pub fn with_fixtures(data: &Data) -> Data {
+    let mut fixed = data.clone();
+    for (path, source) in data.files() {
+        if let Some(path) = path.strip_prefix(FIXTURES) {
+            fixed.add(path, source.clone());
+        }
+    }
+    fixed
+}
+
+/// Where the files stand that rule tests use in place of others.
+const FIXTURES: &str = "fixtures/";
 
 /// The data with the files of a `[data]` table in their place.
 fn replace(table: &Table<'_>, data: &Data) -> Data {

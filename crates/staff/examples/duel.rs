@@ -24,18 +24,23 @@ fn main() {
     let began = std::time::Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                if i >= games { break; }
-                let swapped = i % 2 == 1;
-                let (axis, soviet) = if swapped { (levels[1], levels[0]) } else { (levels[0], levels[1]) };
-                let contest = staff::Contest {
-                    levels: BySide { axis, soviet },
-                    budget: staff::Budget::seconds(seconds),
-                    combats: false,
-                };
-                let report = arena.play(&contest, &Seed(format!("duel {}", i / 2)));
-                results.lock().unwrap().push((i, swapped, report));
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= games {
+                        break;
+                    }
+                    let swapped = i % 2 == 1;
+                    let (axis, soviet) =
+                        if swapped { (levels[1], levels[0]) } else { (levels[0], levels[1]) };
+                    let contest = staff::Contest {
+                        levels: BySide { axis, soviet },
+                        budget: staff::Budget::seconds(seconds),
+                        combats: std::env::var("COMBATS").is_ok(),
+                    };
+                    let report = arena.play(&contest, &Seed(format!("duel {}", i / 2)));
+                    results.lock().unwrap().push((i, swapped, report));
+                }
             });
         }
     });
@@ -46,27 +51,79 @@ fn main() {
     let mut results = results.into_inner().unwrap();
     results.sort_by_key(|r| r.0);
     let mut losses = BySide { axis: 0, soviet: 0 };
+    let mut hist: std::collections::BTreeMap<(String, String), usize> = Default::default();
     for (i, swapped, report) in results {
         match report {
             Err(what) => println!("game {i}: {what}"),
             Ok(report) => {
                 let first = if swapped { Side::Soviet } else { Side::Axis };
-                let s = match report.winner { Some(side) => { by_side[side] += 1; f64::from(u8::from(side == first)) } None => 0.5 };
-                score[0] += s; score[1] += 1.0 - s;
-                first_as[first].0 += s; first_as[first].1 += 1;
+                let s = match report.winner {
+                    Some(side) => {
+                        by_side[side] += 1;
+                        f64::from(u8::from(side == first))
+                    }
+                    None => 0.5,
+                };
+                score[0] += s;
+                score[1] += 1.0 - s;
+                first_as[first].0 += s;
+                first_as[first].1 += 1;
                 points += report.points.soviet + report.points.axis;
                 decisions += report.decisions;
-                think[0] += report.seconds[first]; think[1] += report.seconds[first.enemy()];
-                if let Some(line) = report.by_turn.last() { for side in Side::BOTH { losses[side] += line.ledger.losses[side]; } }
+                for c in &report.combats {
+                    *hist.entry((c.attacker.word().to_owned(), c.column.clone())).or_default() += 1;
+                    *hist.entry((c.attacker.word().to_owned(), c.result.clone())).or_default() += 1;
+                }
+                think[0] += report.seconds[first];
+                think[1] += report.seconds[first.enemy()];
+                if let Some(line) = report.by_turn.last() {
+                    for side in Side::BOTH {
+                        losses[side] += line.ledger.losses[side];
+                    }
+                }
                 if std::env::var("VERBOSE").is_ok() {
-                    println!("{i} axis {} points {:?} turns {} {:?}", if swapped {&args[3]} else {&args[2]}, report.points, report.turns,
-                        report.by_turn.iter().map(|t| (t.ledger.points.soviet, t.ledger.losses.axis, t.ledger.losses.soviet)).collect::<Vec<_>>());
+                    println!(
+                        "{i} axis {} points {:?} turns {} {:?}",
+                        if swapped { &args[3] } else { &args[2] },
+                        report.points,
+                        report.turns,
+                        report
+                            .by_turn
+                            .iter()
+                            .map(|t| (t.ledger.points.soviet, t.ledger.losses.axis, t.ledger.losses.soviet))
+                            .collect::<Vec<_>>()
+                    );
                 }
             }
         }
     }
     let n = games as f64;
-    println!("{} {} : {}  score {:.1} : {:.1} ({:.0} %)  as axis {:.1}/{} as soviet {:.1}/{}", args[1], args[2], args[3], score[0], score[1], 100.0 * score[0] / n, first_as.axis.0, first_as.axis.1, first_as.soviet.0, first_as.soviet.1);
-    println!("axis won {}, soviet {}; points {:.1}, losses {:.1}:{:.1}, decisions {:.0}; seconds a game {:.2} + {:.2}; wall {:.1}",
-        by_side.axis, by_side.soviet, f64::from(points) / n, f64::from(losses.axis) / n, f64::from(losses.soviet) / n, decisions as f64 / n, think[0] / n, think[1] / n, began.elapsed().as_secs_f64());
+    for ((side, what), count) in &hist {
+        println!("{side} {what} {:.1}", *count as f64 / n);
+    }
+    println!(
+        "{} {} : {}  score {:.1} : {:.1} ({:.0} %)  as axis {:.1}/{} as soviet {:.1}/{}",
+        args[1],
+        args[2],
+        args[3],
+        score[0],
+        score[1],
+        100.0 * score[0] / n,
+        first_as.axis.0,
+        first_as.axis.1,
+        first_as.soviet.0,
+        first_as.soviet.1
+    );
+    println!(
+        "axis won {}, soviet {}; points {:.1}, losses {:.1}:{:.1}, decisions {:.0}; seconds a game {:.2} + {:.2}; wall {:.1}",
+        by_side.axis,
+        by_side.soviet,
+        f64::from(points) / n,
+        f64::from(losses.axis) / n,
+        f64::from(losses.soviet) / n,
+        decisions as f64 / n,
+        think[0] / n,
+        think[1] / n,
+        began.elapsed().as_secs_f64()
+    );
 }
