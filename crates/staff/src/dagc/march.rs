@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 use board::{Field, Hex, HexSet, Mp, Step};
-use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, State};
+use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, Procedure, State};
 use engine::{Lexicon, Side, UnitId, UnitSet};
 
 use super::attack::hex_worth;
@@ -525,9 +525,13 @@ impl<'a> March<'a> {
             for near in &self.mind.picture.beside[post.at] {
                 self.zoc[near.index] += 1;
             }
-            let points = rules.expected_points(state, unit, &self.out);
+            let points = match state.procedures().last() {
+                Some(Procedure::Moving { unit: moving, left }) if *moving == unit => *left,
+                _ if state.has_moved(unit) => 0,
+                _ => rules.expected_points(state, unit, &self.out),
+            };
             let mut hexes = vec![post.at];
-            if points > 0 && !state.has_moved(unit) {
+            if points > 0 {
                 hexes.extend(rules.reach(state, unit, points).into_iter().map(|hex| map.index(hex)));
             }
             own.push((unit, hexes));

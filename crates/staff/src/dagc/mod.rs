@@ -102,18 +102,18 @@ impl Doctrine for Dagc {
         answers: &[Action],
     ) -> Option<Action> {
         let planned = match plan {
-            Plan::Small => None,
-            Plan::March(campaign) => next_move(mind, state, campaign, answers),
-            Plan::Fight(battle) => match next_blow(mind, state, battle, answers) {
-                Blow::Strike(action) => Some(action),
-                Blow::Over => return None,
-                Blow::Small => None,
-            },
+            Plan::Small => Next::Small,
+            Plan::March(campaign) => next_move(state, campaign, answers),
+            Plan::Fight(battle) => next_blow(mind, state, battle, answers),
         };
-        planned.or_else(|| {
-            let mut luck = Dice::seeded(&Seed(String::new()));
-            Some(small::answer(mind, state, side, answers, &mut luck))
-        })
+        match planned {
+            Next::Do(action) => Some(action),
+            Next::Replan => None,
+            Next::Small => {
+                let mut luck = Dice::seeded(&Seed(String::new()));
+                Some(small::answer(mind, state, side, answers, &mut luck))
+            }
+        }
     }
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
@@ -208,78 +208,71 @@ fn styles(mind: Mind<'_, Dagc>, side: Side, luck: &mut Dice) -> Vec<Style> {
     styles
 }
 
-/// The next step of a movement phase.
-fn next_move(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign, answers: &[Action]) -> Option<Action> {
-    let grid = mind.rules.map().grid();
-    let order = |unit: UnitId| campaign.orders.iter().find(|order| order.unit == unit);
-    match state.procedures().last()? {
-        Procedure::Movement { .. } => {
-            let next = campaign.orders.iter().find(|order| {
-                state.place_of(order.unit) != Some(order.to)
-                    && answers.contains(&Action::Move { unit: order.unit })
-            });
-            Some(next.map_or(Action::End, |order| Action::Move { unit: order.unit }))
-        }
-        Procedure::Moving { unit, .. } => {
-            let (to, at) = (order(*unit)?.to, state.place_of(*unit)?);
-            if at == to {
-                return Some(Action::Stop);
-            }
-            let go = |hex: Hex| Action::Go { hex };
-            if answers.contains(&go(to)) {
-                return Some(go(to));
-            }
-            // As near as the points allow.
-            let hexes = answers.iter().filter_map(|answer| match answer {
-                Action::Go { hex } => Some(*hex),
-                _ => None,
-            });
-            let nearest = hexes.min_by_key(|hex| (grid.distance(*hex, to), *hex));
-            let nearer = nearest.filter(|hex| grid.distance(*hex, to) < grid.distance(at, to));
-            Some(nearer.map_or(Action::Stop, go))
-        }
-        _ => None,
-    }
-}
-
-/// What a planned attack asks for next.
-enum Blow {
-    Strike(Action),
+/// What a plan asks for next.
+enum Next {
+    Do(Action),
     /// A new plan is wanted.
-    Over,
+    Replan,
     /// Not a matter of the plan.
     Small,
 }
 
-fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: &[Action]) -> Blow {
+/// The next step of a movement phase.
+fn next_move(state: &State, campaign: &Campaign, answers: &[Action]) -> Next {
+    match state.procedures().last() {
+        Some(Procedure::Movement { .. }) => {
+            let next = campaign.orders.iter().find(|order| {
+                state.place_of(order.unit) != Some(order.to)
+                    && answers.contains(&Action::Move { unit: order.unit })
+            });
+            Next::Do(next.map_or(Action::End, |order| Action::Move { unit: order.unit }))
+        }
+        Some(Procedure::Moving { unit, .. }) => {
+            let Some(order) = campaign.orders.iter().find(|order| order.unit == *unit) else {
+                return Next::Small;
+            };
+            let go = Action::Go { hex: order.to };
+            if state.place_of(*unit) == Some(order.to) {
+                Next::Do(Action::Stop)
+            } else if answers.contains(&go) {
+                Next::Do(go)
+            } else {
+                // The way is closed, or the die was low.
+                Next::Replan
+            }
+        }
+        _ => Next::Small,
+    }
+}
+
+/// The next step of an attack.
+fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: &[Action]) -> Next {
     match (state.procedures().last(), &battle.assault) {
-        (Some(Procedure::Combat { .. }), _) if battle.begun => Blow::Over,
+        (Some(Procedure::Combat { .. }), _) if battle.begun => Next::Replan,
         (Some(Procedure::Combat { .. }), Some(assault)) => {
             battle.begun = true;
-            assault
-                .attackers
-                .first()
-                .map_or(Blow::Over, |unit| Blow::Strike(Action::Attack { unit: *unit, hex: assault.target }))
+            let first = assault.attackers.first();
+            first.map_or(Next::Replan, |unit| Next::Do(Action::Attack { unit: *unit, hex: assault.target }))
         }
-        (Some(Procedure::Combat { .. }), None) if answers.contains(&Action::End) => Blow::Strike(Action::End),
+        (Some(Procedure::Combat { .. }), None) if answers.contains(&Action::End) => Next::Do(Action::End),
         (Some(Procedure::Attack), Some(assault)) => {
-            let join = assault.attackers.iter().map(|unit| Action::Join { unit: *unit });
-            let next = join.into_iter().find(|action| answers.contains(action));
+            let mut join = assault.attackers.iter().map(|unit| Action::Join { unit: *unit });
+            let next = join.find(|action| answers.contains(action));
             // Whoever must attack on turn 1 comes along.
             let forced = || answers.first().copied();
             let declare = Some(Action::Declare).filter(|action| answers.contains(action));
-            next.or(declare).or_else(forced).map_or(Blow::Small, Blow::Strike)
+            next.or(declare).or_else(forced).map_or(Next::Small, Next::Do)
         }
         (Some(Procedure::Supporting), Some(assault)) if assault.supported => {
             let air = answers.iter().find(|answer| matches!(answer, Action::Air { .. }));
-            air.map_or(Blow::Small, |action| Blow::Strike(*action))
+            air.map_or(Next::Small, |action| Next::Do(*action))
         }
         (Some(Procedure::Supporting), Some(_))
             if mind.rules.side_of(first_attacker(state)) == Side::Soviet =>
         {
-            Blow::Strike(Action::Unsupported)
+            Next::Do(Action::Unsupported)
         }
-        _ => Blow::Small,
+        _ => Next::Small,
     }
 }
 
