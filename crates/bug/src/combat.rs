@@ -1,7 +1,7 @@
 //! 7.5.1: the Combat Action, its odds and modifiers.
 
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, Violation, case, ensure, refuse};
+use engine::{Force, OddsLine, Play, Side, UnitId, Violation, case, ensure, refuse};
 
 use crate::actions::Desk;
 use crate::charts::{CombatResult, Part};
@@ -9,7 +9,7 @@ use crate::ground::Between;
 use crate::{AttackKind, Battle, Blow, Bug, Cause, Event, Marks, Odds, Position, Procedure, State};
 
 /// The result of odds below the table (7.5.1.2c, R52).
-const HOPELESS: CombatResult =
+pub(crate) const HOPELESS: CombatResult =
     CombatResult { attacker: 5, attacker_red: false, defender: 0, defender_red: false };
 
 /// What German attacks over the two bridges suffer on turn 1 (10.1a).
@@ -17,11 +17,11 @@ const BRANDENBURG_DRM: i8 = -2;
 const BRANDENBURG_TANKS: Part = Part { over: 1, under: 2 };
 
 /// Who stands for armor on each side, and what that gives the attacker (7.5.1.2w to 7.5.1.2ad).
-struct Armor {
+pub(crate) struct Armor {
     /// Those of equal points and strength: their owner chooses.
     attackers: Force,
     defenders: Force,
-    drm: i8,
+    pub(crate) drm: i8,
 }
 
 /// Combat Support that one side can have.
@@ -157,7 +157,14 @@ impl Bug {
         (of_most.filter(|unit| state.unit(unit).strength == strongest), most)
     }
 
-    fn armor(&self, state: &State, attackers: Force, defenders: Force, from: Hex, target: Hex) -> Armor {
+    pub(crate) fn armor(
+        &self,
+        state: &State,
+        attackers: Force,
+        defenders: Force,
+        from: Hex,
+        target: Hex,
+    ) -> Armor {
         let tanks = |unit: UnitId| self.printed(state, unit).tank_points;
         let guns = |unit: UnitId| self.printed(state, unit).at_points;
         let (attacking, attack) = self.best(state, attackers, tanks);
@@ -255,9 +262,13 @@ impl Bug {
     }
 
     /// Every modifier of a combat, each with its cause (7.5.1.2).
-    fn modifiers(&self, state: &State, battle: &Battle) -> arrayvec::ArrayVec<(Cause, i8), 6> {
+    pub(crate) fn modifiers(
+        &self,
+        state: &State,
+        position: &Position,
+        battle: &Battle,
+    ) -> arrayvec::ArrayVec<(Cause, i8), 6> {
         let Battle::Attack { kind, from, target, attackers, defenders, armor, .. } = *battle;
-        let position = Position::new(self, state);
         let side = self.attacking_side(battle);
         let formations_of = |units: Force| {
             units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15))
@@ -269,7 +280,7 @@ impl Bug {
         };
         let formations = formations_of(attackers);
         let help = Help { side, around: target, except: from, formations, same, other };
-        let (attack, mut engineers) = self.support(state, &position, &help);
+        let (attack, mut engineers) = self.support(state, position, &help);
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
@@ -280,10 +291,10 @@ impl Bug {
         };
         let formations = formations_of(defenders);
         let help = Help { side: side.enemy(), around: from, except: target, formations, same, other };
-        let (defence, _) = self.support(state, &position, &help);
+        let (defence, _) = self.support(state, position, &help);
         let points = attackers.first().map_or(0, |unit| {
             let hq = self.hq_of(state, unit);
-            if self.is_in_command(state, &position, unit) { state.unit(hq).strength } else { 0 }
+            if self.is_in_command(state, position, unit) { state.unit(hq).strength } else { 0 }
         });
         let hq = match kind {
             AttackKind::Hasty => 0,
@@ -314,18 +325,14 @@ impl Bug {
         self.tell_armor(state, attacker_armor, play);
         self.tell_armor(state, defender_armor, play);
         let mut sum: i8 = 0;
-        for (cause, points) in self.modifiers(state, &fought) {
+        for (cause, points) in self.modifiers(state, &Position::new(self, state), &fought) {
             sum += points;
             play.tell(Event::Modifier { cause, points });
         }
         play.tell(Event::ModifierSum { points: sum });
         let (attack, defence) = self.draw_chits(state, &fought, play);
         play.tell(Event::Ratio { attack, defence });
-        let chart = &self.charts.terrain;
-        let line = match self.ground.pillboxes.contains(target) {
-            true => &chart.pillbox_odds,
-            false => &self.ground.effect(chart, target).odds,
-        };
+        let line = self.odds_line(target);
         let found = line.column(u32::from(attack), u32::from(defence));
         let from = found.and_then(|column| line.odds(column));
         let from = from.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
@@ -340,6 +347,15 @@ impl Bug {
                 state.stack.push(Procedure::Die);
                 self.roll(state, self.attacking_side(&fought), "combat", case("7.5.1.2d"), play);
             }
+        }
+    }
+
+    /// From which odds each column counts against a hex.
+    pub(crate) fn odds_line(&self, target: Hex) -> &OddsLine {
+        let chart = &self.charts.terrain;
+        match self.ground.pillboxes.contains(target) {
+            true => &chart.pillbox_odds,
+            false => &self.ground.effect(chart, target).odds,
         }
     }
 

@@ -25,6 +25,7 @@ pub mod opponent;
 pub mod search;
 pub mod weights;
 
+mod bug;
 mod dagc;
 mod mini;
 
