@@ -58,7 +58,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Whether a unit belongs to those who act now (5.5.1b, 7.5.3c).
-    pub(crate) fn check_member(&self, unit: UnitId) -> Result<(), Violation> {
+    fn check_member(&self, unit: UnitId) -> Result<(), Violation> {
         let rules = self.rules;
         ensure!("5.5.1b", rules.side(unit) == self.turn.side, "{} belongs to the enemy", unit);
         ensure!("3.3a", !rules.is_hq(unit), "{} is an HQ, which acts alone by relocation", unit);

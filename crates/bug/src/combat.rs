@@ -167,6 +167,7 @@ impl Bug {
     ) -> Armor {
         let tanks = |unit: UnitId| self.printed(state, unit).tank_points;
         let guns = |unit: UnitId| self.printed(state, unit).at_points;
+        let side = attackers.first().map_or(Side::Axis, |unit| self.side(unit));
         let (attacking, attack) = self.best(state, attackers, tanks);
         let (defending, defence) = self.best(state, defenders, tanks);
         match (attack > 0, defence > 0) {
@@ -174,13 +175,13 @@ impl Bug {
             // The defender's tanks count in full, in any terrain (7.5.1.2ad).
             (false, true) => Armor { attackers: Force::EMPTY, defenders: defending, drm: -(defence as i8) },
             (true, true) => {
-                let attack = self.tanks_in_terrain(state, attack, from, target);
+                let attack = self.tanks_in_terrain(state, side, attack, from, target);
                 Armor { attackers: attacking, defenders: defending, drm: attack as i8 - defence as i8 }
             }
             // Guns never gain superiority (7.5.1.2aa, 7.5.1.2ab).
             (true, false) => {
                 let (defending, defence) = self.best(state, defenders, guns);
-                let attack = self.tanks_in_terrain(state, attack, from, target);
+                let attack = self.tanks_in_terrain(state, side, attack, from, target);
                 let guns = defence + self.at_bonus(target);
                 Armor { attackers: attacking, defenders: defending, drm: attack.saturating_sub(guns) as i8 }
             }
@@ -188,9 +189,9 @@ impl Bug {
     }
 
     /// Tank Points of the attacker, cut by the defender's terrain and the hexside, rounded down once (7.5.1.2z, R6).
-    fn tanks_in_terrain(&self, state: &State, points: u8, from: Hex, target: Hex) -> u8 {
+    fn tanks_in_terrain(&self, state: &State, side: Side, points: u8, from: Hex, target: Hex) -> u8 {
         let terrain = self.ground.effect(&self.charts.terrain, target).tanks;
-        let hexside = self.hexside(state, from, target).1;
+        let hexside = self.hexside(state, side, from, target).1;
         let over = u32::from(points) * u32::from(terrain.over) * u32::from(hexside.over);
         (over / (u32::from(terrain.under) * u32::from(hexside.under))) as u8
     }
@@ -203,12 +204,11 @@ impl Bug {
     }
 
     /// The modifier and the part of Tank Points for the hexside that is attacked across (7.5.1.2g, 10.1).
-    fn hexside(&self, state: &State, from: Hex, target: Hex) -> (i8, Part, Cause) {
+    fn hexside(&self, state: &State, side: Side, from: Hex, target: Hex) -> (i8, Part, Cause) {
         let Some(dir) = self.map.grid().dir_between(from, target) else {
             return (0, Part::WHOLE, Cause::Hexside);
         };
-        let german = self.combat_units(state, from).first().is_some_and(|unit| self.side(unit) == Side::Axis);
-        if german && state.turn == 1 && self.ground.is_brandenburg_bridge(from, target) {
+        if side == Side::Axis && state.turn == 1 && self.ground.is_brandenburg_bridge(from, target) {
             return (BRANDENBURG_DRM, BRANDENBURG_TANKS, Cause::Brandenburg);
         }
         let effect = self.ground.hexside_effect(&self.charts.terrain, from, dir);
@@ -218,7 +218,8 @@ impl Bug {
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
     fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Force {
-        self.combat_units(state, hex)
+        position
+            .stack(self, state, hex)
             .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
     }
 
@@ -301,7 +302,7 @@ impl Bug {
             AttackKind::Regular => points.div_ceil(2), // 7.5.1.2v
             AttackKind::Prepared => points,
         };
-        let (hexside, _, cause) = self.hexside(state, from, target);
+        let (hexside, _, cause) = self.hexside(state, side, from, target);
         let sapped = i8::from(engineers && self.ground.pillboxes.contains(target)); // 7.5.1.2f
         [
             (cause, hexside),

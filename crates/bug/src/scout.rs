@@ -4,12 +4,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use arrayvec::ArrayVec;
 use board::Hex;
 use engine::{Force, Side, UnitId};
 
-use crate::actions::Desk;
 use crate::charts::CombatResult;
 use crate::ground::{Between, Gait};
+use crate::stacking::MOST_UNITS;
 use crate::{
     Arm, AttackKind, Battle, Bug, Class, Command, HexSet, Marks, Place, Pontoon, Position, Procedure, State,
 };
@@ -79,6 +80,9 @@ pub struct Forecast {
 
 /// Kinds of result of one side: no hit to nine, black and red.
 const KINDS: usize = 20;
+
+/// More chits than anybody has.
+const MOST_CHITS: usize = 64;
 
 /// One result of an attack and its chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -350,18 +354,6 @@ impl State {
     pub fn strength_of(&self, unit: UnitId) -> u8 {
         self.unit(unit).strength
     }
-
-    /// The state as if a stack stood in another hex. Only for looking ahead: nobody takes control, nothing is told.
-    pub fn as_if_at(&self, units: Force, hex: Hex) -> State {
-        let mut moved = self.clone();
-        for unit in units.iter() {
-            if let Some(from) = moved.hex(unit) {
-                moved.improved.remove(from);
-            }
-            moved.unit_mut(unit).place = Place::Map(hex);
-        }
-        moved
-    }
 }
 
 impl Scout<'_> {
@@ -423,7 +415,7 @@ impl Scout<'_> {
 
     /// The combat units in a hex.
     pub fn stack(&self, hex: Hex) -> Force {
-        self.rules.combat_units(self.state, hex)
+        self.position.stack(self.rules, self.state, hex)
     }
 
     /// Hexes with a combat unit of a side.
@@ -458,7 +450,26 @@ impl Scout<'_> {
 
     /// Whether a hex takes these units besides those that are in it.
     pub fn has_room(&self, units: Force, hex: Hex) -> bool {
-        self.rules.has_room(self.state, units, hex)
+        let others = self.stack(hex).filter(|unit| !units.contains(unit));
+        let all = others.iter().chain(units.iter());
+        let infantry = all.clone().filter(|unit| self.rules.counter(*unit).arm.is_infantry_type()).count();
+        all.count() <= MOST_UNITS && infantry <= 1
+    }
+
+    /// Where a stack in an enemy zone of control could slip to through another, if its checks succeed (7.3.4).
+    pub fn infiltrations(&self, units: Force, boats: u8) -> HexSet {
+        let Some(unit) = units.first() else { return HexSet::EMPTY };
+        let Some(at) = self.state.hex(unit) else { return HexSet::EMPTY };
+        let side = self.rules.side(unit);
+        if !self.position.in_ezoc(side, at) {
+            return HexSet::EMPTY;
+        }
+        let near = self.rules.map.neighbours(at).map(|(_, to)| to);
+        near.filter(|to| {
+            self.position.in_ezoc(side, *to)
+                && self.rules.can_enter(self.state, &self.position, units, at, *to, boats).is_ok()
+        })
+        .collect()
     }
 
     /// Whether units could attack from one hex into the next, by what lies between.
@@ -471,21 +482,6 @@ impl Scout<'_> {
             }
             _ => true,
         }
-    }
-
-    /// What a Movement Action or a Hasty Attack of a stack costs now, if it may act at all.
-    pub fn price(&self, units: Force) -> u8 {
-        match units.first().map(|unit| self.command(unit)) {
-            Some(Command::In) => 1,
-            _ => 2,
-        }
-    }
-
-    /// The part of a stack of the formation that acts now which can act.
-    pub fn able(&self, hex: Hex) -> Force {
-        let Some(turn) = self.rules.turn(self.state) else { return Force::EMPTY };
-        let desk = Desk::new(self.rules, self.state, turn);
-        self.stack(hex).filter(|unit| desk.check_member(unit).is_ok() && !self.state.is_disrupted(unit))
     }
 
     /// Where a stack could go in a Movement Action of the activation under way, infiltration apart.
@@ -529,8 +525,8 @@ impl Scout<'_> {
         };
         let causes = rules.modifiers(self.state, &self.position, &battle);
         let modifier = causes.iter().map(|(_, points)| *points).sum::<i8>() + more;
-        let count = rules.charts.chits.len();
-        let of = |units: Force, attack: Option<AttackKind>| -> Vec<u32> {
+        let count = rules.charts.chits.len().min(MOST_CHITS);
+        let of = |units: Force, attack: Option<AttackKind>| -> ArrayVec<u32, MOST_CHITS> {
             let drawn = |chit: usize| u32::from(rules.drawn_strength(self.state, units, chit as u8 + 1, attack));
             (0..count).map(drawn).collect()
         };

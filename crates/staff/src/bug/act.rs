@@ -9,7 +9,7 @@ use super::strike::{self, Ends, Strike};
 
 /// Something that could be done.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Option_ {
+pub(crate) struct Deed {
     pub(crate) action: Action,
     /// Where a move leads.
     pub(crate) goal: Option<Hex>,
@@ -17,7 +17,7 @@ pub(crate) struct Option_ {
     pub(crate) value: f32,
 }
 
-impl Option_ {
+impl Deed {
     /// What it is worth for each point.
     pub(crate) fn rate(&self) -> f32 {
         self.value / self.cost.max(0.5)
@@ -127,7 +127,7 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     /// Everything worth considering.
-    pub(crate) fn options(&mut self) -> Vec<Option_> {
+    pub(crate) fn options(&mut self) -> Vec<Deed> {
         let mut options = Vec::new();
         self.attacks(&mut options);
         self.moves(&mut options);
@@ -137,6 +137,14 @@ impl<'a, 's> Hand<'a, 's> {
             self.relocations(&mut options);
         }
         options
+    }
+
+    /// Attacks alone.
+    pub(crate) fn best_attack(&mut self) -> f32 {
+        let mut options = Vec::new();
+        self.plain = true;
+        self.attacks(&mut options);
+        options.iter().map(|option| option.value).fold(0.0, f32::max)
     }
 
     fn able(stack: &[Soldier]) -> Force {
@@ -153,7 +161,7 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     /// Attacks from where the stacks stand.
-    fn attacks(&mut self, options: &mut Vec<Option_>) {
+    fn attacks(&mut self, options: &mut Vec<Deed>) {
         let enemies = *self.scout.combat(self.side.enemy());
         let mut wanted: Vec<(Hex, f32)> = Vec::new();
         for (from, stack) in &self.stacks {
@@ -174,7 +182,7 @@ impl<'a, 's> Hand<'a, 's> {
                     if cost > self.ap || self.hq.is_none() && command != Command::In {
                         continue;
                     }
-                    let strike = Strike { units, from: *from, target, kind: *kind };
+                    let strike = Strike { units, from: *from, target };
                     let ends = Ends::new(self.balance, self.scout, self.side, &strike);
                     let forecast = self.scout.forecast(units, *from, target, *kind, 0);
                     let mut value = strike::value(&ends, &forecast) * self.boldness;
@@ -190,7 +198,7 @@ impl<'a, 's> Hand<'a, 's> {
                         }
                     }
                     let action = Action::Attack { units, hex: target, kind: *kind };
-                    options.push(Option_ { action, goal: None, cost: f32::from(cost), value });
+                    options.push(Deed { action, goal: None, cost: f32::from(cost), value });
                 }
             }
         }
@@ -198,7 +206,7 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     /// Movement Actions.
-    fn moves(&self, options: &mut Vec<Option_>) {
+    fn moves(&self, options: &mut Vec<Deed>) {
         for (at, stack) in &self.stacks {
             let all = Self::able(stack);
             let Some(first) = all.first() else { continue };
@@ -218,7 +226,7 @@ impl<'a, 's> Hand<'a, 's> {
                         value = value * 0.6 - 0.02;
                     }
                     let action = Action::Move { units };
-                    options.push(Option_ { action, goal: Some(goal), cost: f32::from(cost), value });
+                    options.push(Deed { action, goal: Some(goal), cost: f32::from(cost), value });
                 }
             }
         }
@@ -226,32 +234,62 @@ impl<'a, 's> Hand<'a, 's> {
 
     /// The best hex that some units could move to.
     fn best_goal(&self, at: Hex, units: Force, cost: u8) -> Option<(Hex, f32)> {
+        let ap = self.ap.saturating_sub(cost);
+        let slips = self.scout.infiltrations(units, self.boats);
         let goals = match self.first {
             Some(first) => first.into_iter().flatten().filter(|hex| *hex != at).collect(),
             None => self.scout.reach(units, self.boats),
         };
-        self.best_of(at, units, goals, self.ap.saturating_sub(cost))
+        let sure = self.best_of(at, units, goals - slips, ap);
+        let slips = if self.first.is_some() { slips & goals } else { slips };
+        let ratings = units.iter().filter_map(|unit| self.scout.soldier(unit)).map(|soldier| soldier.rating);
+        let passes = f32::from(ratings.min().unwrap_or(0)) / 10.0;
+        let risky = self.best_of(at, units, slips, ap).map(|(hex, value)| {
+            (hex, value * passes - (1.0 - passes) * self.balance.weights.slip as f32)
+        });
+        [sure, risky].into_iter().flatten().max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// The best of some hexes for units on their way, with what it is worth to be there.
     pub(crate) fn best_of(&self, at: Hex, units: Force, goals: HexSet, ap: u8) -> Option<(Hex, f32)> {
         let soldiers: Vec<Soldier> = units.iter().filter_map(|unit| self.scout.soldier(unit)).collect();
-        let here = self.standing(at, at, &soldiers, ap);
+        let here = self.standing(at, at, &soldiers);
         let mut best: Option<(Hex, f32)> = None;
-        for goal in goals.iter().filter(|goal| *goal != at) {
-            if !self.scout.has_room(units, goal) {
-                continue;
-            }
-            let value = self.standing(at, goal, &soldiers, ap) - here;
+        // For each enemy within reach, the best hex to attack him from.
+        let mut stands: Vec<(Hex, Hex, f32)> = Vec::new();
+        let enemies = self.scout.combat(self.side.enemy());
+        for goal in goals.iter().filter(|goal| *goal != at && self.scout.has_room(units, *goal)) {
+            let value = self.standing(at, goal, &soldiers) - here;
             if best.is_none_or(|(_, most)| value > most) {
                 best = Some((goal, value));
+            }
+            if self.plain || ap == 0 && self.wanted.is_empty() {
+                continue;
+            }
+            for target in self.neighbours(goal).filter(|next| enemies.contains(*next)) {
+                match stands.iter_mut().find(|(other, _, _)| *other == target) {
+                    Some(stand) if stand.2 < value => (stand.1, stand.2) = (goal, value),
+                    Some(_) => {}
+                    None => stands.push((target, goal, value)),
+                }
+            }
+        }
+        let strength: u8 = soldiers.iter().map(|soldier| soldier.strength).sum();
+        for (target, goal, value) in stands {
+            let help = self.best_wish(target).filter(|_| self.can_help(&soldiers, goal, target));
+            let mut chance = help.map_or(0.0, |(_, gain)| gain);
+            if ap > 0 && strength >= 3 {
+                chance = chance.max(self.promise(units, goal, target, ap));
+            }
+            if best.is_none_or(|(_, most)| value + chance > most) {
+                best = Some((goal, value + chance));
             }
         }
         best
     }
 
     /// What it is worth to stand in a hex.
-    fn standing(&self, at: Hex, hex: Hex, soldiers: &[Soldier], ap: u8) -> f32 {
+    fn standing(&self, at: Hex, hex: Hex, soldiers: &[Soldier]) -> f32 {
         let (side, balance, state) = (self.side, self.balance, self.state());
         let weights = balance.weights;
         let mut value = 0.0;
@@ -268,22 +306,14 @@ impl<'a, 's> Hand<'a, 's> {
         }
         // Who stands next to a stronger enemy will be attacked.
         let enemies = self.scout.combat(side.enemy());
-        let mut threat = 0.0;
-        let mut chance: f32 = 0.0;
-        let units: Force = soldiers.iter().map(|soldier| soldier.unit).collect();
-        for next in self.neighbours(hex).filter(|next| enemies.contains(*next)) {
-            let there = self.strength(next);
-            threat += there;
-            if hex != at && ap > 0 && strength >= 3.0 {
-                chance = chance.max(self.promise(units, hex, next, ap));
-            }
-            if hex != at && let Some((_, gain)) = self.best_wish(next) && self.can_help(soldiers, hex, next) {
-                chance = chance.max(gain);
-            }
+        let near = self.neighbours(hex).filter(|next| enemies.contains(*next));
+        let threat: f32 = near.map(|next| self.strength(next)).sum();
+        if threat == 0.0 {
+            return value;
         }
         let friends = self.strength(hex) + if hex == at { 0.0 } else { strength };
         let beaten = (threat - weights.courage as f32 * friends).max(0.0);
-        value + chance - beaten.min(12.0) * weights.danger as f32
+        value - beaten.min(12.0) * weights.danger as f32
     }
 
     fn best_wish(&self, target: Hex) -> Option<(Hex, f32)> {
@@ -303,18 +333,18 @@ impl<'a, 's> Hand<'a, 's> {
         if !self.scout.can_strike(units, from, target) {
             return best;
         }
-        let state = self.state().as_if_at(units, from);
-        let scout = self.rules.scout(&state);
-        for kind in AttackKind::ALL.iter().filter(|kind| price(**kind) <= ap) {
-            let strike = Strike { units, from, target, kind: *kind };
-            let (value, _) = strike::weigh(self.balance, &scout, self.side, &strike, 0);
+        let mut ends: Option<Ends> = None;
+        for kind in AttackKind::ALL.iter().rev().filter(|kind| price(**kind) <= ap).take(1) {
+            let strike = Strike { units, from, target };
+            let ends = ends.get_or_insert_with(|| Ends::new(self.balance, self.scout, self.side, &strike));
+            let value = strike::value(ends, &self.scout.forecast(units, from, target, *kind, 0));
             let spent = f32::from(price(*kind)) * self.balance.weights.action_point as f32;
             best = best.max((value * self.boldness - spent) * self.balance.weights.promise as f32);
         }
         best
     }
 
-    fn refits(&self, options: &mut Vec<Option_>) {
+    fn refits(&self, options: &mut Vec<Deed>) {
         for soldier in self.stacks.iter().flat_map(|(_, stack)| stack).filter(|soldier| soldier.disrupted) {
             if self.scout.command(soldier.unit) != Command::In {
                 continue;
@@ -324,7 +354,7 @@ impl<'a, 's> Hand<'a, 's> {
             let chance = f32::from(soldier.rating) / 10.0;
             let point = self.balance.point(self.side, soldier.motorized, soldier.hex);
             let value = chance * need * f32::from(soldier.strength) * point * 0.5;
-            options.push(Option_ {
+            options.push(Deed {
                 action: Action::Refit { unit: soldier.unit },
                 goal: None,
                 cost: 1.0,
@@ -333,7 +363,7 @@ impl<'a, 's> Hand<'a, 's> {
         }
     }
 
-    fn improvements(&self, options: &mut Vec<Option_>) {
+    fn improvements(&self, options: &mut Vec<Deed>) {
         let enemies = self.scout.combat(self.side.enemy());
         for (hex, stack) in &self.stacks {
             if self.state().is_improved(*hex) || stack.iter().any(|soldier| soldier.disrupted) {
@@ -351,7 +381,7 @@ impl<'a, 's> Hand<'a, 's> {
             let value = self.balance.weights.improve as f32
                 * (threat / (threat + strength))
                 * (strength.min(8.0) * point + 0.3 * stake);
-            options.push(Option_ { action: Action::Improve { hex: *hex }, goal: None, cost: 1.0, value });
+            options.push(Deed { action: Action::Improve { hex: *hex }, goal: None, cost: 1.0, value });
         }
     }
 
@@ -378,7 +408,7 @@ impl<'a, 's> Hand<'a, 's> {
             - danger * if guarded { 0.3 } else { 1.0 }
     }
 
-    fn relocations(&self, options: &mut Vec<Option_>) {
+    fn relocations(&self, options: &mut Vec<Deed>) {
         let Some(formation) = self.hq.and_then(|hq| self.scout.formation(hq)) else { return };
         if formation.relocation > self.ap {
             return;
@@ -394,7 +424,7 @@ impl<'a, 's> Hand<'a, 's> {
             let value = self.leading(formation.hq, range, hex) - now;
             if value > 0.0 {
                 let cost = f32::from(formation.relocation);
-                options.push(Option_ { action: Action::Relocate { hex }, goal: None, cost, value });
+                options.push(Deed { action: Action::Relocate { hex }, goal: None, cost, value });
             }
         }
     }

@@ -27,8 +27,6 @@ pub(crate) struct Hold {
     pub(crate) control: f32,
     /// What a point of strength there is worth to each side.
     pull: BySide<f32>,
-    /// Strength felt there.
-    pub(crate) force: BySide<f32>,
 }
 
 /// What a side's strength is worth where.
@@ -93,7 +91,7 @@ impl<'a> Balance<'a> {
                 pull[side] = pull[side] * more + 0.004 * objective.value;
             }
             points += f64::from(objective.value * chance);
-            balance.holds.push(Hold { chance, control: at(steady) - at(-steady), pull, force });
+            balance.holds.push(Hold { chance, control: at(steady) - at(-steady), pull });
         }
         let lost = |side: Side| {
             f64::from(rules.units_lost(state, side)) / f64::from(rules.units_for_a_point(side).max(1))

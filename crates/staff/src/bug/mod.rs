@@ -22,8 +22,8 @@ use engine::{Asked, BySide, Dice, Lexicon, Rulebook, Side};
 use crate::doctrine::{Doctrine, Ledger, Mind};
 use crate::weights;
 
-pub use picture::Picture;
-pub use plan::Plan;
+pub(crate) use picture::Picture;
+pub(crate) use plan::Plan;
 
 weights! {
     /// The numbers of the doctrine. Values are in victory points.
@@ -64,6 +64,8 @@ weights! {
         courage = 1.5,
         /// Each point that he is stronger.
         danger = 0.012,
+        /// A failed infiltration.
+        slip = 0.15,
         /// Improved Defense, as a part of what stands there.
         improve = 0.25,
         /// What an Action must bring for a point.

@@ -4,7 +4,7 @@ use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
 use engine::{Force, Lexicon, Side, UnitId};
 
-use super::act::{Hand, Option_};
+use super::act::{Hand, Deed};
 use super::balance::Balance;
 use super::trifles::Clerk;
 use super::{name_of, strike, top};
@@ -92,8 +92,10 @@ impl Plan {
             && units == moving
         {
             self.march = None;
-            if answers.contains(&(Action::Go { hex })) {
-                return Action::Go { hex };
+            for answer in [Action::Go { hex }, Action::Infiltrate { hex }] {
+                if answers.contains(&answer) {
+                    return answer;
+                }
             }
         }
         let scout = mind.rules.scout(state);
@@ -219,7 +221,7 @@ fn first_go(answers: &[Action]) -> Action {
 }
 
 /// A pontoon bridge is worth building where no bridge is near and the formation is across.
-fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: &mut Vec<Option_>) {
+fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: &mut Vec<Deed>) {
     let Some(Procedure::Activation { hq, .. }) = top(scout.state()) else { return };
     let Some(formation) = scout.formation(hq) else { return };
     let west = mind.rules.west_bank();
@@ -234,7 +236,7 @@ fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: 
         let led = grid.distance(formation.hex, to) <= u32::from(formation.range);
         if far && led && across >= 3 {
             let value = 0.08 * across as f32;
-            options.push(Option_ { action: *answer, goal: None, cost: 2.0, value });
+            options.push(Deed { action: *answer, goal: None, cost: 2.0, value });
         }
     }
 }

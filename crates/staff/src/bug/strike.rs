@@ -1,7 +1,7 @@
 //! What an attack is worth, by the exact chances of its results.
 
 use board::Hex;
-use bug::{AttackKind, Fall, Forecast, Scout, WayOut};
+use bug::{Fall, Forecast, Scout, WayOut};
 use engine::{Force, Side};
 
 use super::balance::Balance;
@@ -12,7 +12,6 @@ pub(crate) struct Strike {
     pub(crate) units: Force,
     pub(crate) from: Hex,
     pub(crate) target: Hex,
-    pub(crate) kind: AttackKind,
 }
 
 /// The stacks on the two ends of an attack, as far as it matters.
@@ -101,19 +100,6 @@ impl Ends {
 /// What an attack is worth to the side that makes it, with `more` on the die.
 pub(crate) fn value(ends: &Ends, forecast: &Forecast) -> f32 {
     forecast.falls().map(|fall| fall.chance as f32 * ends.of(&fall)).sum()
-}
-
-/// The value of a strike and its chances.
-pub(crate) fn weigh(
-    balance: &Balance<'_>,
-    scout: &Scout<'_>,
-    side: Side,
-    strike: &Strike,
-    more: i8,
-) -> (f32, Forecast) {
-    let ends = Ends::new(balance, scout, side, strike);
-    let forecast = scout.forecast(strike.units, strike.from, strike.target, strike.kind, more);
-    (value(&ends, &forecast), forecast)
 }
 
 /// A word on the chances for the player.

@@ -118,8 +118,8 @@ impl Clerk<'_, '_> {
 
     /// What another combat die would be worth on average.
     fn combat_gain(&self, roll: u8) -> f32 {
-        let Some(Battle::Attack { kind, from, target, attackers, .. }) = self.state().battle() else { return 0.0 };
-        let strike = Strike { units: *attackers, from: *from, target: *target, kind: *kind };
+        let Some(Battle::Attack { from, target, attackers, .. }) = self.state().battle() else { return 0.0 };
+        let strike = Strike { units: *attackers, from: *from, target: *target };
         let ends = Ends::new(self.balance, self.scout, self.side, &strike);
         let of = |roll: u8| ends.of(&self.scout.combat_die(roll));
         (1..=10).map(of).sum::<f32>() / 10.0 - of(roll)
@@ -182,14 +182,7 @@ impl Clerk<'_, '_> {
                 let Some(formation) = self.scout.formation(*hq) else { return -1.0 };
                 let ap = self.scout.mean_points(*hq, true).round() as u8;
                 let mut hand = Hand::suppose(self.rules, self.scout, self.balance, *hq, ap.max(1));
-                let mut values: Vec<f32> = hand
-                    .options()
-                    .iter()
-                    .filter(|option| matches!(option.action, Action::Attack { .. }))
-                    .map(|option| option.value)
-                    .collect();
-                values.sort_by(|a, b| b.total_cmp(a));
-                let value = values.first().copied().unwrap_or(0.0).max(0.0);
+                let value = hand.best_attack();
                 let passes = f32::from(formation.reaction) / 10.0;
                 passes * (value + weights.interrupt as f32 - weights.level as f32)
             }
