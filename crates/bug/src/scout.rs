@@ -350,6 +350,20 @@ impl State {
         self.pontoons.iter().filter(|pontoon| **pontoon == Pontoon::Ready).count()
     }
 
+    /// A number that changes when the units of a side move, suffer or recover.
+    pub fn trace_of(&self, rules: &Bug, side: Side) -> u64 {
+        let units = self.units.iter().zip(&rules.counters).filter(|(_, counter)| counter.side == side);
+        units.fold(0xcbf2_9ce4_8422_2325, |hash, (unit, _)| {
+            let place = match unit.place {
+                Place::Map(hex) => u64::from(hex.line()) << 8 | u64::from(hex.pos()),
+                _ => u64::MAX,
+            };
+            let disrupted = u64::from(unit.marks.has(Marks::DISRUPTED));
+            let word = place << 16 | u64::from(unit.strength) << 1 | disrupted;
+            (hash ^ word).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
     /// The Strength of a combat unit, the Support of an HQ.
     pub fn strength_of(&self, unit: UnitId) -> u8 {
         self.unit(unit).strength

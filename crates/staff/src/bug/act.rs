@@ -15,6 +15,8 @@ pub(crate) struct Deed {
     pub(crate) goal: Option<Hex>,
     pub(crate) cost: f32,
     pub(crate) value: f32,
+    /// It is done for the sake of something that must follow.
+    pub(crate) leads: bool,
 }
 
 impl Deed {
@@ -40,6 +42,8 @@ pub(crate) struct Hand<'a, 's> {
     pub(crate) first: Option<[Option<Hex>; 2]>,
     pub(crate) plain: bool,
     pub(crate) boldness: f32,
+    /// Stacks are not divided: for a quick look.
+    pub(crate) rough: bool,
     /// Hexes next to each own stack that can strike, by target: what one more on the die is worth.
     wanted: Vec<(Hex, f32)>,
 }
@@ -78,6 +82,7 @@ impl<'a, 's> Hand<'a, 's> {
             first,
             plain,
             boldness,
+            rough: false,
             wanted: Vec::new(),
         };
         match *state.procedures().last()? {
@@ -118,6 +123,7 @@ impl<'a, 's> Hand<'a, 's> {
             first: None,
             plain: false,
             boldness: 1.0,
+            rough: true,
             wanted: Vec::new(),
         }
     }
@@ -198,7 +204,7 @@ impl<'a, 's> Hand<'a, 's> {
                         }
                     }
                     let action = Action::Attack { units, hex: target, kind: *kind };
-                    options.push(Deed { action, goal: None, cost: f32::from(cost), value });
+                    options.push(Deed { action, goal: None, cost: f32::from(cost), value, leads: true });
                 }
             }
         }
@@ -216,24 +222,24 @@ impl<'a, 's> Hand<'a, 's> {
                 continue;
             }
             let mut parties = vec![all];
-            if all.len() > 1 {
+            if all.len() > 1 && !self.rough {
                 parties.extend(all.iter().map(|unit| Force::from_iter([unit])));
             }
             for units in parties {
                 let best = self.best_goal(*at, units, cost);
-                if let Some((goal, mut value)) = best {
+                if let Some((goal, mut value, leads)) = best {
                     if command == Command::Isolated {
                         value = value * 0.6 - 0.02;
                     }
                     let action = Action::Move { units };
-                    options.push(Deed { action, goal: Some(goal), cost: f32::from(cost), value });
+                    options.push(Deed { action, goal: Some(goal), cost: f32::from(cost), value, leads });
                 }
             }
         }
     }
 
     /// The best hex that some units could move to.
-    fn best_goal(&self, at: Hex, units: Force, cost: u8) -> Option<(Hex, f32)> {
+    fn best_goal(&self, at: Hex, units: Force, cost: u8) -> Option<(Hex, f32, bool)> {
         let ap = self.ap.saturating_sub(cost);
         let slips = self.scout.infiltrations(units, self.boats);
         let goals = match self.first {
@@ -244,24 +250,24 @@ impl<'a, 's> Hand<'a, 's> {
         let slips = if self.first.is_some() { slips & goals } else { slips };
         let ratings = units.iter().filter_map(|unit| self.scout.soldier(unit)).map(|soldier| soldier.rating);
         let passes = f32::from(ratings.min().unwrap_or(0)) / 10.0;
-        let risky = self.best_of(at, units, slips, ap).map(|(hex, value)| {
-            (hex, value * passes - (1.0 - passes) * self.balance.weights.slip as f32)
+        let risky = self.best_of(at, units, slips, ap).map(|(hex, value, _)| {
+            (hex, value * passes - (1.0 - passes) * self.balance.weights.slip as f32, true)
         });
         [sure, risky].into_iter().flatten().max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// The best of some hexes for units on their way, with what it is worth to be there.
-    pub(crate) fn best_of(&self, at: Hex, units: Force, goals: HexSet, ap: u8) -> Option<(Hex, f32)> {
+    pub(crate) fn best_of(&self, at: Hex, units: Force, goals: HexSet, ap: u8) -> Option<(Hex, f32, bool)> {
         let soldiers: Vec<Soldier> = units.iter().filter_map(|unit| self.scout.soldier(unit)).collect();
         let here = self.standing(at, at, &soldiers);
-        let mut best: Option<(Hex, f32)> = None;
+        let mut best: Option<(Hex, f32, bool)> = None;
         // For each enemy within reach, the best hex to attack him from.
         let mut stands: Vec<(Hex, Hex, f32)> = Vec::new();
         let enemies = self.scout.combat(self.side.enemy());
         for goal in goals.iter().filter(|goal| *goal != at && self.scout.has_room(units, *goal)) {
             let value = self.standing(at, goal, &soldiers) - here;
-            if best.is_none_or(|(_, most)| value > most) {
-                best = Some((goal, value));
+            if best.is_none_or(|(_, most, _)| value > most) {
+                best = Some((goal, value, false));
             }
             if self.plain || ap == 0 && self.wanted.is_empty() {
                 continue;
@@ -281,8 +287,8 @@ impl<'a, 's> Hand<'a, 's> {
             if ap > 0 && strength >= 3 {
                 chance = chance.max(self.promise(units, goal, target, ap));
             }
-            if best.is_none_or(|(_, most)| value + chance > most) {
-                best = Some((goal, value + chance));
+            if best.is_none_or(|(_, most, _)| value + chance > most) {
+                best = Some((goal, value + chance, true));
             }
         }
         best
@@ -359,6 +365,7 @@ impl<'a, 's> Hand<'a, 's> {
                 goal: None,
                 cost: 1.0,
                 value,
+                leads: false,
             });
         }
     }
@@ -381,7 +388,7 @@ impl<'a, 's> Hand<'a, 's> {
             let value = self.balance.weights.improve as f32
                 * (threat / (threat + strength))
                 * (strength.min(8.0) * point + 0.3 * stake);
-            options.push(Deed { action: Action::Improve { hex: *hex }, goal: None, cost: 1.0, value });
+            options.push(Deed { action: Action::Improve { hex: *hex }, goal: None, cost: 1.0, value, leads: false });
         }
     }
 
@@ -424,7 +431,7 @@ impl<'a, 's> Hand<'a, 's> {
             let value = self.leading(formation.hq, range, hex) - now;
             if value > 0.0 {
                 let cost = f32::from(formation.relocation);
-                options.push(Deed { action: Action::Relocate { hex }, goal: None, cost, value });
+                options.push(Deed { action: Action::Relocate { hex }, goal: None, cost, value, leads: false });
             }
         }
     }

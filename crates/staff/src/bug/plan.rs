@@ -21,6 +21,10 @@ pub struct Plan {
     boldness: f32,
     /// Units on their way, and where to.
     march: Option<(Force, Hex)>,
+    /// What was found worth doing, the best last, as long as the enemy does not stir.
+    queue: Vec<Deed>,
+    /// How the enemy stood then.
+    trace: u64,
 }
 
 /// Names the period: the turn, what lies at the bottom of the procedures, and whose it is.
@@ -110,25 +114,66 @@ impl Plan {
                 choose(mind, &scout, side, answers, plain)
             }
             Some(Procedure::Activation { .. } | Procedure::Bonus { .. }) => {
+                let trace = state.trace_of(mind.rules, side.enemy());
+                let bonus = matches!(top(state), Some(Procedure::Bonus { .. }));
+                if trace != self.trace || bonus || plain {
+                    self.queue.clear();
+                }
+                if let Some(deed) = self.next_deed(&scout, answers) {
+                    return self.begin(deed);
+                }
                 let boldness = if self.boldness == 0.0 { 1.0 } else { self.boldness };
                 let hand = Hand::read(mind.rules, &scout, &balance, plain, boldness);
                 let Some(mut hand) = hand else { return answers[0] };
-                let mut options = hand.options();
-                bridges(mind, &scout, answers, &mut options);
-                options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
-                let good = options
-                    .iter()
-                    .take_while(|option| option.rate() > mind.weights.threshold as f32)
-                    .find(|option| answers.contains(&option.action));
-                let Some(good) = good else { return *answers.last().unwrap_or(&answers[0]) };
-                if let (Action::Move { units }, Some(goal)) = (good.action, good.goal) {
-                    self.march = Some((units, goal));
+                self.queue = hand.options();
+                self.trace = trace;
+                bridges(mind, &scout, answers, &mut self.queue);
+                self.queue.retain(|deed| deed.rate() > mind.weights.threshold as f32);
+                self.queue.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+                let deed = self.next_deed(&scout, answers);
+                let action = deed.map(|deed| self.begin(deed));
+                if bonus {
+                    self.queue.clear();
                 }
-                good.action
+                action.unwrap_or(*answers.last().unwrap_or(&answers[0]))
             }
             Some(Procedure::Moving { units, .. }) => on_the_way(mind, &scout, &balance, units, answers, plain),
             _ => answers[0],
         }
+    }
+
+    /// The best that is left to do and can be done.
+    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action]) -> Option<Deed> {
+        while let Some(deed) = self.queue.pop() {
+            let room = match (deed.action, deed.goal) {
+                (Action::Move { units }, Some(goal)) => scout.has_room(units, goal),
+                _ => true,
+            };
+            if room && answers.contains(&deed.action) {
+                return Some(deed);
+            }
+        }
+        None
+    }
+
+    /// Does something: what else its units could have done, or others in the same hex, is thought over again.
+    fn begin(&mut self, deed: Deed) -> Action {
+        if deed.leads {
+            self.queue.clear();
+        }
+        if let (Action::Move { units }, Some(goal)) = (deed.action, deed.goal) {
+            self.march = Some((units, goal));
+            self.queue.retain(|other| match other.action {
+                Action::Move { units: others } | Action::Attack { units: others, .. } => {
+                    other.goal != Some(goal) && !others.iter().any(|unit| units.contains(unit))
+                }
+                _ => true,
+            });
+        }
+        if let Action::Relocate { .. } = deed.action {
+            self.queue.clear();
+        }
+        deed.action
     }
 
     /// What the plan is about.
@@ -209,7 +254,7 @@ fn on_the_way(
         _ => None,
     });
     match hand.best_of(at, units, goals.collect(), 0) {
-        Some((hex, value)) if value > 0.0 => Action::Go { hex },
+        Some((hex, value, _)) if value > 0.0 => Action::Go { hex },
         _ => Action::Stop,
     }
 }
@@ -236,7 +281,7 @@ fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: 
         let led = grid.distance(formation.hex, to) <= u32::from(formation.range);
         if far && led && across >= 3 {
             let value = 0.08 * across as f32;
-            options.push(Deed { action: *answer, goal: None, cost: 2.0, value });
+            options.push(Deed { action: *answer, goal: None, cost: 2.0, value, leads: false });
         }
     }
 }
