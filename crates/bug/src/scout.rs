@@ -541,7 +541,8 @@ impl Scout<'_> {
         let modifier = causes.iter().map(|(_, points)| *points).sum::<i8>() + more;
         let count = rules.charts.chits.len().min(MOST_CHITS);
         let of = |units: Force, attack: Option<AttackKind>| -> ArrayVec<u32, MOST_CHITS> {
-            let drawn = |chit: usize| u32::from(rules.drawn_strength(self.state, units, chit as u8 + 1, attack));
+            let drawn =
+                |chit: usize| u32::from(rules.drawn_strength(self.state, units, chit as u8 + 1, attack));
             (0..count).map(drawn).collect()
         };
         let (attacks, defences) = (of(units, Some(kind)), of(defenders, None));
@@ -574,7 +575,7 @@ impl Scout<'_> {
         forecast
     }
 
-    /// What the combat die that lies on the table means, and the chances of another: for who may roll again.
+    /// What a combat die means in the combat that is being fought.
     pub fn combat_die(&self, roll: u8) -> Fall {
         let CombatResult { attacker, attacker_red, defender, defender_red } =
             self.rules.combat_result(self.state, roll);

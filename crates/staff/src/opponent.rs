@@ -61,7 +61,7 @@ pub trait AnySchool: Send + Sync {
 }
 
 /// All schools, in the order of the shelf.
-pub const SCHOOLS: &[&dyn AnySchool] = 
+pub const SCHOOLS: &[&dyn AnySchool] =
     &[&School::<dagc::Dagc>::new(), &School::<bug::Bug>::new(), &School::<mini::Mini>::new()];
 
 /// The school of a rulebook.

@@ -328,7 +328,8 @@ impl<'a, 's> Hand<'a, 's> {
 
     /// Whether units in a hex would support an attack on the next.
     fn can_help(&self, soldiers: &[Soldier], hex: Hex, target: Hex) -> bool {
-        let new = !self.stacks.iter().any(|(other, stack)| *other == hex && stack.iter().any(|s| !s.disrupted));
+        let new =
+            !self.stacks.iter().any(|(other, stack)| *other == hex && stack.iter().any(|s| !s.disrupted));
         let units: Force = soldiers.iter().map(|soldier| soldier.unit).collect();
         new && self.scout.can_strike(units, hex, target)
     }
@@ -376,8 +377,11 @@ impl<'a, 's> Hand<'a, 's> {
             if self.state().is_improved(*hex) || stack.iter().any(|soldier| soldier.disrupted) {
                 continue;
             }
-            let threat: f32 =
-                self.neighbours(*hex).filter(|next| enemies.contains(*next)).map(|next| self.strength(next)).sum();
+            let threat: f32 = self
+                .neighbours(*hex)
+                .filter(|next| enemies.contains(*next))
+                .map(|next| self.strength(next))
+                .sum();
             if threat == 0.0 {
                 continue;
             }
@@ -386,19 +390,31 @@ impl<'a, 's> Hand<'a, 's> {
             let point = self.balance.point(self.side, motorized, *hex);
             let stake = if self.state().holder(*hex) == self.side { self.balance.stake(*hex) } else { 0.0 };
             let value = self.balance.weights.improve as f32
-                * (threat / (threat + strength))
+                * ((threat - 0.4 * strength).max(0.0) / (threat + strength))
                 * (strength.min(8.0) * point + 0.3 * stake);
-            options.push(Deed { action: Action::Improve { hex: *hex }, goal: None, cost: 1.0, value, leads: false });
+            options.push(Deed {
+                action: Action::Improve { hex: *hex },
+                goal: None,
+                cost: 1.0,
+                value,
+                leads: false,
+            });
         }
     }
 
     /// How well an HQ would lead its formation from a hex.
-    pub(crate) fn leading(&self, hq: UnitId, range: f32, hex: Hex) -> f32 {
+    pub(crate) fn leading(&self, range: f32, hex: Hex) -> f32 {
         let grid = self.rules.map().grid();
         let mut value = 0.0;
         for soldier in self.stacks.iter().flat_map(|(_, stack)| stack) {
             let far = grid.distance(hex, soldier.hex) as f32;
-            let led = if far <= range - 3.0 { 1.0 } else if far <= range { 0.85 } else { 0.0 };
+            let led = if far <= range - 3.0 {
+                1.0
+            } else if far <= range {
+                0.85
+            } else {
+                0.0
+            };
             let point = self.balance.point(self.side, soldier.motorized, soldier.hex);
             value += led * f32::from(soldier.strength) * point;
         }
@@ -410,7 +426,6 @@ impl<'a, 's> Hand<'a, 's> {
             3 => 0.12,
             _ => 0.0,
         };
-        let _ = hq;
         value * (1.0 - self.balance.weights.out_of_command as f32) * 0.5
             - danger * if guarded { 0.3 } else { 1.0 }
     }
@@ -421,17 +436,24 @@ impl<'a, 's> Hand<'a, 's> {
             return;
         }
         let range = f32::from(formation.range);
-        let now = self.leading(formation.hq, range, formation.hex);
+        let now = self.leading(range, formation.hex);
         let grid = self.rules.map().grid();
         let near = self.rules.settlements();
-        for hex in near.iter().filter(|hex| grid.distance(*hex, formation.hex) <= u32::from(formation.range)) {
+        for hex in near.iter().filter(|hex| grid.distance(*hex, formation.hex) <= u32::from(formation.range))
+        {
             if hex == formation.hex || !self.scout.is_led(formation.hq, hex) {
                 continue;
             }
-            let value = self.leading(formation.hq, range, hex) - now;
+            let value = self.leading(range, hex) - now;
             if value > 0.0 {
                 let cost = f32::from(formation.relocation);
-                options.push(Deed { action: Action::Relocate { hex }, goal: None, cost, value, leads: false });
+                options.push(Deed {
+                    action: Action::Relocate { hex },
+                    goal: None,
+                    cost,
+                    value,
+                    leads: false,
+                });
             }
         }
     }

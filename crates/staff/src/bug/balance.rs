@@ -53,8 +53,7 @@ impl<'a> Balance<'a> {
         let state = scout.state();
         let left = f32::from(rules.last_turn().saturating_sub(state.turn()));
         let horizon = weights.horizon as f32 + weights.horizon_turn as f32 * left;
-        let fading: Vec<f32> =
-            (0..256).map(|i| (-(i as f32) / FINE / horizon).exp()).collect();
+        let fading: Vec<f32> = (0..256).map(|i| (-(i as f32) / FINE / horizon).exp()).collect();
         let mut balance = Balance {
             rules,
             picture,
@@ -87,7 +86,9 @@ impl<'a> Balance<'a> {
                 axis: slope / (force.axis + 1.5),
                 soviet: slope / (force.soviet + 1.5 / weights.defence as f32),
             };
-            if let Some((side, favoured, more)) = focus && favoured == place {
+            if let Some((side, favoured, more)) = focus
+                && favoured == place
+            {
                 pull[side] = pull[side] * more + 0.004 * objective.value;
             }
             points += f64::from(objective.value * chance);

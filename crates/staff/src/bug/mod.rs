@@ -102,13 +102,7 @@ impl Doctrine for Bug {
         plan::period(self, state)
     }
 
-    fn instinct(
-        mind: Mind<'_, Self>,
-        state: &State,
-        side: Side,
-        answers: &[Action],
-        _: &mut Dice,
-    ) -> Action {
+    fn instinct(mind: Mind<'_, Self>, state: &State, side: Side, answers: &[Action], _: &mut Dice) -> Action {
         plan::recruits_answer(mind, state, side, answers)
     }
 

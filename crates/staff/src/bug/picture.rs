@@ -31,9 +31,8 @@ pub struct Picture {
 impl Picture {
     pub(crate) fn new(rules: &Bug, start: &State) -> Picture {
         let objective = |(hex, value): &(Hex, u8)| {
-            let way = |side, motorized| {
-                rules.distances(start, side, motorized, &[(*hex, 0.0)], &HexSet::EMPTY)
-            };
+            let way =
+                |side, motorized| rules.distances(start, side, motorized, &[(*hex, 0.0)], &HexSet::EMPTY);
             let label = rules.map().label(*hex);
             let name = match rules.map().places_in(*hex).next() {
                 Some(place) => format!("{place} ({label})"),

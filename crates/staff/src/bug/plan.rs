@@ -4,7 +4,7 @@ use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
 use engine::{Force, Lexicon, Side, UnitId};
 
-use super::act::{Hand, Deed};
+use super::act::{Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
 use super::{name_of, strike, top};
@@ -74,7 +74,13 @@ impl Plan {
     }
 
     /// The next answer.
-    pub(crate) fn answer(&mut self, mind: Mind<'_, Bug>, state: &State, side: Side, answers: &[Action]) -> Action {
+    pub(crate) fn answer(
+        &mut self,
+        mind: Mind<'_, Bug>,
+        state: &State,
+        side: Side,
+        answers: &[Action],
+    ) -> Action {
         if let Some(choice) = self.choice.take()
             && answers.contains(&choice)
         {
@@ -111,7 +117,7 @@ impl Plan {
         }
         match top(state) {
             Some(Procedure::Choice { .. } | Procedure::Surprise { .. }) => {
-                choose(mind, &scout, side, answers, plain)
+                choose(mind, &scout, answers, plain)
             }
             Some(Procedure::Activation { .. } | Procedure::Bonus { .. }) => {
                 let trace = state.trace_of(mind.rules, side.enemy());
@@ -137,7 +143,9 @@ impl Plan {
                 }
                 action.unwrap_or(*answers.last().unwrap_or(&answers[0]))
             }
-            Some(Procedure::Moving { units, .. }) => on_the_way(mind, &scout, &balance, units, answers, plain),
+            Some(Procedure::Moving { units, .. }) => {
+                on_the_way(mind, &scout, &balance, units, answers, plain)
+            }
             _ => answers[0],
         }
     }
@@ -183,9 +191,16 @@ impl Plan {
         match (self.choice, top(state)) {
             (Some(Action::Activate { hq }), _) => lines.push(format!("{} acts.", name_of(mind.rules, hq))),
             (Some(Action::Transfer), _) => lines.push("The enemy is to act first.".to_owned()),
-            (Some(Action::Pass), _) => lines.push("No formation has anything to do that is worth it.".to_owned()),
+            (Some(Action::Pass), _) => {
+                lines.push("No formation has anything to do that is worth it.".to_owned())
+            }
             (_, Some(Procedure::Activation { hq, ap, .. })) => {
-                lines.push(format!("{} acts with {ap} points.", name_of(mind.rules, hq)));
+                let how = match self.boldness {
+                    bold if bold > 1.2 => " and attacks wherever it can",
+                    bold if bold < 0.8 => " and attacks only with good odds",
+                    _ => "",
+                };
+                lines.push(format!("{} acts with {ap} points{how}.", name_of(mind.rules, hq)));
             }
             _ => {}
         }
@@ -315,9 +330,8 @@ fn prospect(mind: Mind<'_, Bug>, scout: &Scout<'_>, balance: &Balance<'_>, hq: U
 }
 
 /// The formations that could be activated, the best first, with what they could do.
-fn ranking(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, answers: &[Action]) -> Vec<(f32, UnitId)> {
+fn ranking(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action]) -> Vec<(f32, UnitId)> {
     let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
-    let _ = side;
     let mut ranking: Vec<(f32, UnitId)> = answers
         .iter()
         .filter_map(|answer| match answer {
@@ -330,7 +344,7 @@ fn ranking(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, answers: &[Action
 }
 
 /// Which formation acts, or whether nobody does.
-fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, answers: &[Action], plain: bool) -> Action {
+fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], plain: bool) -> Action {
     if plain {
         // The formation that has most levels left.
         let level = |answer: &&Action| match answer {
@@ -339,7 +353,7 @@ fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, answers: &[Action]
         };
         return answers.iter().max_by_key(level).copied().unwrap_or(answers[0]);
     }
-    match ranking(mind, scout, side, answers).first() {
+    match ranking(mind, scout, answers).first() {
         Some((value, hq)) if *value > idle(mind, scout) => Action::Activate { hq: *hq },
         _ => *answers.last().unwrap_or(&answers[0]),
     }
@@ -354,8 +368,8 @@ fn idle(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f32 {
 pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Vec<Plan> {
     let scout = mind.rules.scout(state);
     match top(state) {
-        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => choices(mind, &scout, side),
-        Some(Procedure::Surprise { .. }) if side == Side::Axis => choices(mind, &scout, side),
+        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => choices(mind, &scout),
+        Some(Procedure::Surprise { .. }) if side == Side::Axis => choices(mind, &scout),
         Some(Procedure::Activation { hq, .. }) if mind.rules.side_of(hq) == side => {
             activations(mind, &scout, side, hq)
         }
@@ -363,14 +377,16 @@ pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Ve
     }
 }
 
-fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side) -> Vec<Plan> {
+fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut answers = Vec::new();
     engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
-    let own = choose(mind, scout, side, &answers, false);
+    let own = choose(mind, scout, &answers, false);
     let plan = |choice| Plan { choice: Some(choice), ..Plan::bold(1.0) };
     let mut plans = vec![plan(own)];
-    let ranked = ranking(mind, scout, side, &answers);
-    plans.extend(ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(4).map(plan));
+    let ranked = ranking(mind, scout, &answers);
+    plans.extend(
+        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(4).map(plan),
+    );
     for other in [Action::Transfer, Action::Pass] {
         if own != other && answers.contains(&other) {
             plans.push(plan(other));
@@ -423,7 +439,10 @@ pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
     }
     let spent = |state: &State| -> u32 {
         let scout = rules.scout(state);
-        Side::BOTH.into_iter().flat_map(|side| scout.formations(side).map(|f| u32::from(f.level)).collect::<Vec<_>>()).sum()
+        Side::BOTH
+            .into_iter()
+            .flat_map(|side| scout.formations(side).map(|f| u32::from(f.level)).collect::<Vec<_>>())
+            .sum()
     };
     spent(start).saturating_sub(spent(now)) >= 3
 }

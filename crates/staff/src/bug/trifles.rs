@@ -49,13 +49,17 @@ impl Clerk<'_, '_> {
                 Action::Assign { .. } => 0.5,
                 _ => 0.0,
             }),
-            Procedure::Replacement | Procedure::Reorganizing { .. } => Self::best(answers, |answer| match answer {
-                Action::Replace { unit } | Action::Reinforce { unit } => self.need(*unit),
-                _ => 0.0,
-            }),
+            Procedure::Replacement | Procedure::Reorganizing { .. } => {
+                Self::best(answers, |answer| match answer {
+                    Action::Replace { unit } | Action::Reinforce { unit } => self.need(*unit),
+                    _ => 0.0,
+                })
+            }
             Procedure::Reorganization => Action::End,
             Procedure::Reinforcement { .. } => self.arrive(answers),
-            Procedure::Trying { .. } => Self::best(answers, |answer| f32::from(u8::from(*answer == Action::GoOn))),
+            Procedure::Trying { .. } => {
+                Self::best(answers, |answer| f32::from(u8::from(*answer == Action::GoOn)))
+            }
             Procedure::Window { .. } => self.react(answers),
             Procedure::Hits { blow: Blow::Voluntary, .. } => self.stand(answers),
             Procedure::Hits { .. } => Self::best(answers, |answer| match answer {
@@ -80,7 +84,8 @@ impl Clerk<'_, '_> {
 
     fn unit_worth(&self, unit: UnitId) -> f32 {
         let Some(soldier) = self.scout.soldier(unit) else { return 0.0 };
-        self.balance.worth_of(&soldier) * self.balance.point(self.rules.side_of(unit), soldier.motorized, soldier.hex)
+        self.balance.worth_of(&soldier)
+            * self.balance.point(self.rules.side_of(unit), soldier.motorized, soldier.hex)
     }
 
     // Dice.
@@ -221,8 +226,18 @@ impl Clerk<'_, '_> {
                 let strongest = staying.iter().map(|soldier| soldier.strength).max().unwrap_or(0);
                 let Some(first) = staying.first() else { return 0.0 };
                 let point = self.balance.point(self.side, first.motorized, first.hex);
-                let stake = if self.state().holder(first.hex) == self.side { self.balance.stake(first.hex) } else { 0.0 };
-                let weak = if strongest <= 1 { 0.3 } else if strongest == 2 { 0.1 } else { 0.0 };
+                let stake = if self.state().holder(first.hex) == self.side {
+                    self.balance.stake(first.hex)
+                } else {
+                    0.0
+                };
+                let weak = if strongest <= 1 {
+                    0.3
+                } else if strongest == 2 {
+                    0.1
+                } else {
+                    0.0
+                };
                 0.6 * stake + self.balance.weights.ground as f32 - point - weak
             }
             Action::Withdraw { units } => -0.001 * (Force::CAPACITY - units.len()) as f32,
@@ -271,8 +286,14 @@ impl Clerk<'_, '_> {
             Action::Settle { hex } => {
                 let near = self.distance(formation.hex, *hex) <= range;
                 let joined = self.scout.is_led(hq, *hex);
-                let tier = if near && joined { 1.0 } else if near { 0.3 } else { 0.0 };
-                tier + hand.leading(hq, range as f32, *hex)
+                let tier = if near && joined {
+                    1.0
+                } else if near {
+                    0.3
+                } else {
+                    0.0
+                };
+                tier + hand.leading(range as f32, *hex)
             }
             _ => 0.0,
         })
