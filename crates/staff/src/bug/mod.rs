@@ -33,7 +33,7 @@ weights! {
         /// How much further for each turn that is left.
         horizon_turn = 0.3,
         /// How sharply the odds of strength decide an objective.
-        steepness = 1.2,
+        steepness = 1.8,
         /// What a point of Soviet strength counts for in defence.
         defence = 1.0,
         /// What holding an objective counts for, in the logarithm of odds.
@@ -51,7 +51,7 @@ weights! {
         /// A German Strength Point, wherever it is.
         german_point = 0.09,
         /// A Soviet Strength Point, wherever it is.
-        soviet_point = 0.07,
+        soviet_point = 0.1,
         /// A hex that the enemy is driven out of.
         ground = 0.12,
         /// The bonus Action Point of a victory.
@@ -63,7 +63,7 @@ weights! {
         /// How much stronger an enemy may be before a stack keeps away from him.
         courage = 1.5,
         /// Each point that he is stronger.
-        danger = 0.012,
+        danger = 0.008,
         /// A failed infiltration.
         slip = 0.15,
         /// Improved Defense, as a part of what stands there.
@@ -76,7 +76,7 @@ weights! {
         level = 0.25,
         /// Stopping an enemy's move.
         interrupt = 0.1,
-        /// How much more an officer cares for the objective of his plan.
+        /// How much more a plan cares for its objective, if it has one.
         focus = 1.6,
         /// How widely German points may still vary at the end of the game, and for each turn left.
         spread = 1.2,

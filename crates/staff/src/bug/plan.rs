@@ -420,11 +420,8 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
 fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
     let places = objectives(mind, scout, side, hq);
     let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
-    let mut plans = vec![Plan { focus: places.first().copied(), ..Plan::bold(1.0) }];
-    plans.push(Plan::bold(1.0));
-    plans.push(Plan::bold(2.0));
-    plans.push(Plan::bold(0.4));
-    plans.extend(places.iter().skip(1).take(2).map(|place| focused(*place, 1.0)));
+    let mut plans = vec![Plan::bold(1.0), Plan::bold(2.0), Plan::bold(0.4)];
+    plans.extend(places.iter().take(3).map(|place| focused(*place, 1.0)));
     plans.extend(places.iter().take(1).map(|place| focused(*place, 1.8)));
     plans
 }
