@@ -42,6 +42,25 @@ pub(crate) struct Balance<'a> {
 }
 
 impl<'a> Balance<'a> {
+    /// Weighs a state as somebody does who does not count the enemy: every objective is worth going to while it is not won.
+    pub(crate) fn simple(
+        rules: &'a Bug,
+        picture: &'a Picture,
+        weights: &'a BugWeights,
+        scout: &Scout<'_>,
+    ) -> Balance<'a> {
+        let mut balance = Balance::new(rules, picture, weights, scout, None);
+        for (objective, hold) in picture.objectives.iter().zip(&mut balance.holds) {
+            let german = scout.state().holder(objective.hex) == Side::Axis;
+            let pull = weights.simple as f32 * objective.value;
+            hold.pull = BySide {
+                axis: if german { 0.0 } else { pull },
+                soviet: if german { pull * 0.5 } else { pull },
+            };
+        }
+        balance
+    }
+
     /// Weighs a state. `focus` is an objective that a side cares more for than it would by itself.
     pub(crate) fn new(
         rules: &'a Bug,

@@ -78,6 +78,8 @@ weights! {
         interrupt = 0.1,
         /// How much more a plan cares for its objective, if it has one.
         focus = 1.6,
+        /// What a point of strength at an objective is worth to a recruit, for each point of the objective.
+        simple = 0.012,
         /// How widely German points may still vary at the end of the game, and for each turn left.
         spread = 1.2,
         /// The same for each turn left.

@@ -110,7 +110,10 @@ impl Plan {
         }
         let scout = mind.rules.scout(state);
         let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
-        let balance = Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus);
+        let balance = match plain {
+            true => Balance::simple(mind.rules, mind.picture, mind.weights, &scout),
+            false => Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus),
+        };
         let clerk = Clerk { rules: mind.rules, scout: &scout, balance: &balance, side };
         if let Some(answer) = clerk.answer(answers) {
             return answer;
