@@ -63,7 +63,8 @@ fn main() -> Result<(), String> {
     for side in Side::BOTH {
         let [won, drawn, lost] = tally.0[side];
         score += won + drawn / 2.0;
-        let points: Vec<i32> = tally.2.iter().filter(|(mine, _)| *mine == side).map(|(_, points)| *points).collect();
+        let points: Vec<i32> =
+            tally.2.iter().filter(|(mine, _)| *mine == side).map(|(_, points)| *points).collect();
         let mean = points.iter().sum::<i32>() as f64 / points.len().max(1) as f64;
         println!("{a} as {side}: won {won} drawn {drawn} lost {lost}, {mean:.1} axis points on average");
     }

@@ -195,7 +195,7 @@ impl<'a, 's> Hand<'a, 's> {
                     if command == Command::Isolated {
                         value = value * 0.5 - 0.05;
                     }
-                    if cost + 1 <= self.ap && *kind != AttackKind::Hasty && !self.plain {
+                    if cost < self.ap && *kind != AttackKind::Hasty && !self.plain {
                         let more = if *kind == AttackKind::Prepared { 2 } else { 1 };
                         let helped = self.scout.forecast(units, *from, target, *kind, more);
                         let gain = strike::value(&ends, &helped) * self.boldness - value.max(0.0);

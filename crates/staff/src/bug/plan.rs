@@ -388,12 +388,10 @@ fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut plans = vec![plan(own)];
     let ranked = ranking(mind, scout, &answers);
     plans.extend(
-        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(4).map(plan),
+        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(2).map(plan),
     );
-    for other in [Action::Transfer, Action::Pass] {
-        if own != other && answers.contains(&other) {
-            plans.push(plan(other));
-        }
+    if own != Action::Transfer && answers.contains(&Action::Transfer) {
+        plans.push(plan(Action::Transfer));
     }
     plans
 }
@@ -424,8 +422,7 @@ fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -
     let places = objectives(mind, scout, side, hq);
     let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
     let mut plans = vec![Plan::bold(1.0), Plan::bold(2.0), Plan::bold(0.4)];
-    plans.extend(places.iter().take(3).map(|place| focused(*place, 1.0)));
-    plans.extend(places.iter().take(1).map(|place| focused(*place, 1.8)));
+    plans.extend(places.iter().take(2).map(|place| focused(*place, 1.0)));
     plans
 }
 
@@ -444,7 +441,9 @@ pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
             .flat_map(|side| scout.formations(side).map(|f| u32::from(f.level)).collect::<Vec<_>>())
             .sum()
     };
-    spent(start).saturating_sub(spent(now)) >= 3
+    // From a choice on, two activations; within one, the next.
+    let enough = if matches!(top(start), Some(Procedure::Activation { .. })) { 1 } else { 2 };
+    spent(start).saturating_sub(spent(now)) >= enough
 }
 
 /// What levels that are left are worth, in German points.

@@ -107,13 +107,7 @@ impl Clerk<'_, '_> {
                 if fails { passes * 0.5 * self.unit_worth(unit) } else { 0.0 }
             }),
             Some(Procedure::Interdiction) => (5.5 - f32::from(roll)) * 0.04,
-            Some(Procedure::Reacting { .. }) => {
-                if roll > 5 {
-                    0.12
-                } else {
-                    0.0
-                }
-            }
+            Some(Procedure::Reacting { .. }) if roll > 5 => 0.12,
             _ => 0.0,
         };
         let last = state.turn() == self.rules.last_turn();
