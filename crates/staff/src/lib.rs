@@ -3,7 +3,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`doctrine`] | what an opponent must know of a rulebook: the contract with its module |
-//! | [`weights`] | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
+//! | [`mod@weights`] | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
 //! | [`level`] | how well an opponent plays |
 //! | [`commander`] | one opponent in one game: asks its doctrine, keeps its plan, says why |
 //! | [`search`] | how a general compares plans |

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bug::Bug;
-use engine::{Asked, Dice, Options, Play, Rulebook, Seed, Side, game, situation};
+use engine::{Asked, Dice, Options, Play, Seed, Side, game, situation};
 use staff::commander::Staff;
 use staff::{Budget, Commander, Doctrine, Level, Signals, Weights};
 
