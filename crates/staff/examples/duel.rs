@@ -1,4 +1,5 @@
 //! Games between two levels, sides swapped: `duel bug/campaign officer recruit 20 [seconds] [threads]`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is there to print")]
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +34,7 @@ fn main() -> Result<(), String> {
                     if game >= games {
                         break;
                     }
-                    let mine = if game % 2 == 0 { Side::Axis } else { Side::Soviet };
+                    let mine = if game.is_multiple_of(2) { Side::Axis } else { Side::Soviet };
                     let levels = BySide::new_with(|side| if side == mine { a } else { b });
                     let contest = Contest { levels, budget: Budget::seconds(seconds), combats: false };
                     let report = arena.play(&contest, &Seed(format!("duel {}", game / 2)));
@@ -65,7 +66,7 @@ fn main() -> Result<(), String> {
         score += won + drawn / 2.0;
         let points: Vec<i32> =
             tally.2.iter().filter(|(mine, _)| *mine == side).map(|(_, points)| *points).collect();
-        let mean = points.iter().sum::<i32>() as f64 / points.len().max(1) as f64;
+        let mean = f64::from(points.iter().sum::<i32>()) / points.len().max(1) as f64;
         println!("{a} as {side}: won {won} drawn {drawn} lost {lost}, {mean:.1} axis points on average");
     }
     let played = tally.2.len().max(1) as f64;

@@ -110,7 +110,8 @@ impl Plan {
         }
         let scout = mind.rules.scout(state);
         let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
-        let balance = match plain {
+        // A recruit in defence spreads over all that he holds; in attack he sees well enough where the enemy is weak.
+        let balance = match plain && side == Side::Soviet {
             true => Balance::simple(mind.rules, mind.picture, mind.weights, &scout),
             false => Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus),
         };
