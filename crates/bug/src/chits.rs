@@ -42,16 +42,30 @@ impl Bug {
         attack: Option<AttackKind>,
         play: &mut Play<Event>,
     ) -> u16 {
-        let mut sum = 0;
         for unit in units.iter().filter(|unit| state.hex(*unit).is_some()) {
             let strength = self.strength_in_combat(state, unit, attack.is_some());
             let multiplier = self.multiplier(state, unit, chit, attack);
             let total = multiplier.times(u16::from(strength));
-            sum += total.in_twelfths();
             // Current strengths are secret (5.3.4b); what they add up to is not.
             play.tell_only(side, Event::BattleStrength { unit, strength, multiplier, total }, None);
         }
-        sum.div_ceil(Mp::ONE.in_twelfths())
+        self.drawn_strength(state, units, chit, attack)
+    }
+
+    /// The sum without a word.
+    pub(crate) fn drawn_strength(
+        &self,
+        state: &State,
+        units: Force,
+        chit: u8,
+        attack: Option<AttackKind>,
+    ) -> u16 {
+        let there = units.iter().filter(|unit| state.hex(*unit).is_some());
+        let total = |unit: UnitId| {
+            let strength = self.strength_in_combat(state, unit, attack.is_some());
+            self.multiplier(state, unit, chit, attack).times(u16::from(strength)).in_twelfths()
+        };
+        there.map(total).sum::<u16>().div_ceil(Mp::ONE.in_twelfths())
     }
 
     /// Current Strength; a quarter of it, rounded up, for an AT unit that attacks (7.5.1.1e, R5).

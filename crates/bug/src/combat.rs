@@ -1,7 +1,7 @@
 //! 7.5.1: the Combat Action, its odds and modifiers.
 
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, Violation, case, ensure, refuse};
+use engine::{Force, OddsLine, Play, Side, UnitId, Violation, case, ensure, refuse};
 
 use crate::actions::Desk;
 use crate::charts::{CombatResult, Part};
@@ -9,7 +9,7 @@ use crate::ground::Between;
 use crate::{AttackKind, Battle, Blow, Bug, Cause, Event, Marks, Odds, Position, Procedure, State};
 
 /// The result of odds below the table (7.5.1.2c, R52).
-const HOPELESS: CombatResult =
+pub(crate) const HOPELESS: CombatResult =
     CombatResult { attacker: 5, attacker_red: false, defender: 0, defender_red: false };
 
 /// What German attacks over the two bridges suffer on turn 1 (10.1a).
@@ -17,11 +17,11 @@ const BRANDENBURG_DRM: i8 = -2;
 const BRANDENBURG_TANKS: Part = Part { over: 1, under: 2 };
 
 /// Who stands for armor on each side, and what that gives the attacker (7.5.1.2w to 7.5.1.2ad).
-struct Armor {
+pub(crate) struct Armor {
     /// Those of equal points and strength: their owner chooses.
     attackers: Force,
     defenders: Force,
-    drm: i8,
+    pub(crate) drm: i8,
 }
 
 /// Combat Support that one side can have.
@@ -157,9 +157,17 @@ impl Bug {
         (of_most.filter(|unit| state.unit(unit).strength == strongest), most)
     }
 
-    fn armor(&self, state: &State, attackers: Force, defenders: Force, from: Hex, target: Hex) -> Armor {
+    pub(crate) fn armor(
+        &self,
+        state: &State,
+        attackers: Force,
+        defenders: Force,
+        from: Hex,
+        target: Hex,
+    ) -> Armor {
         let tanks = |unit: UnitId| self.printed(state, unit).tank_points;
         let guns = |unit: UnitId| self.printed(state, unit).at_points;
+        let side = attackers.first().map_or(Side::Axis, |unit| self.side(unit));
         let (attacking, attack) = self.best(state, attackers, tanks);
         let (defending, defence) = self.best(state, defenders, tanks);
         match (attack > 0, defence > 0) {
@@ -167,13 +175,13 @@ impl Bug {
             // The defender's tanks count in full, in any terrain (7.5.1.2ad).
             (false, true) => Armor { attackers: Force::EMPTY, defenders: defending, drm: -(defence as i8) },
             (true, true) => {
-                let attack = self.tanks_in_terrain(state, attack, from, target);
+                let attack = self.tanks_in_terrain(state, side, attack, from, target);
                 Armor { attackers: attacking, defenders: defending, drm: attack as i8 - defence as i8 }
             }
             // Guns never gain superiority (7.5.1.2aa, 7.5.1.2ab).
             (true, false) => {
                 let (defending, defence) = self.best(state, defenders, guns);
-                let attack = self.tanks_in_terrain(state, attack, from, target);
+                let attack = self.tanks_in_terrain(state, side, attack, from, target);
                 let guns = defence + self.at_bonus(target);
                 Armor { attackers: attacking, defenders: defending, drm: attack.saturating_sub(guns) as i8 }
             }
@@ -181,9 +189,9 @@ impl Bug {
     }
 
     /// Tank Points of the attacker, cut by the defender's terrain and the hexside, rounded down once (7.5.1.2z, R6).
-    fn tanks_in_terrain(&self, state: &State, points: u8, from: Hex, target: Hex) -> u8 {
+    fn tanks_in_terrain(&self, state: &State, side: Side, points: u8, from: Hex, target: Hex) -> u8 {
         let terrain = self.ground.effect(&self.charts.terrain, target).tanks;
-        let hexside = self.hexside(state, from, target).1;
+        let hexside = self.hexside(state, side, from, target).1;
         let over = u32::from(points) * u32::from(terrain.over) * u32::from(hexside.over);
         (over / (u32::from(terrain.under) * u32::from(hexside.under))) as u8
     }
@@ -196,12 +204,11 @@ impl Bug {
     }
 
     /// The modifier and the part of Tank Points for the hexside that is attacked across (7.5.1.2g, 10.1).
-    fn hexside(&self, state: &State, from: Hex, target: Hex) -> (i8, Part, Cause) {
+    fn hexside(&self, state: &State, side: Side, from: Hex, target: Hex) -> (i8, Part, Cause) {
         let Some(dir) = self.map.grid().dir_between(from, target) else {
             return (0, Part::WHOLE, Cause::Hexside);
         };
-        let german = self.combat_units(state, from).first().is_some_and(|unit| self.side(unit) == Side::Axis);
-        if german && state.turn == 1 && self.ground.is_brandenburg_bridge(from, target) {
+        if side == Side::Axis && state.turn == 1 && self.ground.is_brandenburg_bridge(from, target) {
             return (BRANDENBURG_DRM, BRANDENBURG_TANKS, Cause::Brandenburg);
         }
         let effect = self.ground.hexside_effect(&self.charts.terrain, from, dir);
@@ -211,7 +218,8 @@ impl Bug {
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
     fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Force {
-        self.combat_units(state, hex)
+        position
+            .stack(self, state, hex)
             .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
     }
 
@@ -255,9 +263,13 @@ impl Bug {
     }
 
     /// Every modifier of a combat, each with its cause (7.5.1.2).
-    fn modifiers(&self, state: &State, battle: &Battle) -> arrayvec::ArrayVec<(Cause, i8), 6> {
+    pub(crate) fn modifiers(
+        &self,
+        state: &State,
+        position: &Position,
+        battle: &Battle,
+    ) -> arrayvec::ArrayVec<(Cause, i8), 6> {
         let Battle::Attack { kind, from, target, attackers, defenders, armor, .. } = *battle;
-        let position = Position::new(self, state);
         let side = self.attacking_side(battle);
         let formations_of = |units: Force| {
             units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15))
@@ -269,7 +281,7 @@ impl Bug {
         };
         let formations = formations_of(attackers);
         let help = Help { side, around: target, except: from, formations, same, other };
-        let (attack, mut engineers) = self.support(state, &position, &help);
+        let (attack, mut engineers) = self.support(state, position, &help);
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
@@ -280,17 +292,17 @@ impl Bug {
         };
         let formations = formations_of(defenders);
         let help = Help { side: side.enemy(), around: from, except: target, formations, same, other };
-        let (defence, _) = self.support(state, &position, &help);
+        let (defence, _) = self.support(state, position, &help);
         let points = attackers.first().map_or(0, |unit| {
             let hq = self.hq_of(state, unit);
-            if self.is_in_command(state, &position, unit) { state.unit(hq).strength } else { 0 }
+            if self.is_in_command(state, position, unit) { state.unit(hq).strength } else { 0 }
         });
         let hq = match kind {
             AttackKind::Hasty => 0,
             AttackKind::Regular => points.div_ceil(2), // 7.5.1.2v
             AttackKind::Prepared => points,
         };
-        let (hexside, _, cause) = self.hexside(state, from, target);
+        let (hexside, _, cause) = self.hexside(state, side, from, target);
         let sapped = i8::from(engineers && self.ground.pillboxes.contains(target)); // 7.5.1.2f
         [
             (cause, hexside),
@@ -314,18 +326,14 @@ impl Bug {
         self.tell_armor(state, attacker_armor, play);
         self.tell_armor(state, defender_armor, play);
         let mut sum: i8 = 0;
-        for (cause, points) in self.modifiers(state, &fought) {
+        for (cause, points) in self.modifiers(state, &Position::new(self, state), &fought) {
             sum += points;
             play.tell(Event::Modifier { cause, points });
         }
         play.tell(Event::ModifierSum { points: sum });
         let (attack, defence) = self.draw_chits(state, &fought, play);
         play.tell(Event::Ratio { attack, defence });
-        let chart = &self.charts.terrain;
-        let line = match self.ground.pillboxes.contains(target) {
-            true => &chart.pillbox_odds,
-            false => &self.ground.effect(chart, target).odds,
-        };
+        let line = self.odds_line(target);
         let found = line.column(u32::from(attack), u32::from(defence));
         let from = found.and_then(|column| line.odds(column));
         let from = from.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
@@ -340,6 +348,15 @@ impl Bug {
                 state.stack.push(Procedure::Die);
                 self.roll(state, self.attacking_side(&fought), "combat", case("7.5.1.2d"), play);
             }
+        }
+    }
+
+    /// From which odds each column counts against a hex.
+    pub(crate) fn odds_line(&self, target: Hex) -> &OddsLine {
+        let chart = &self.charts.terrain;
+        match self.ground.pillboxes.contains(target) {
+            true => &chart.pillbox_odds,
+            false => &self.ground.effect(chart, target).odds,
         }
     }
 

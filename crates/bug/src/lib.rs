@@ -6,7 +6,8 @@
 //! (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
 //! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). [`sequence`] says which procedure asks what, [`charts`]
 //! reads the data files, [`ground`] is the map as the rules see it, [`position`] what they see of a state, [`setup`]
-//! reads and writes situations, [`drawing`] is what a client draws besides the view, and this file holds the types and the contract with the engine. Numbers in parentheses are
+//! reads and writes situations, [`drawing`] is what a client draws besides the view, [`scout`] what an
+//! opponent asks of a state, and this file holds the types and the contract with the engine. Numbers in parentheses are
 //! cases; R and a number is a ruling.
 
 use arrayvec::ArrayVec;
@@ -41,6 +42,7 @@ mod reinforcement;
 mod replacement;
 mod results;
 mod scenario;
+mod scout;
 mod sequence;
 mod setup;
 mod stacking;
@@ -48,6 +50,8 @@ mod supply;
 mod victory;
 mod view;
 mod zoc;
+
+pub use scout::{Distances, Fall, Forecast, Scout, Soldier, Staffed, WayOut};
 
 use charts::{Charts, Counter, Printed, TransferLine};
 use ground::Ground;
@@ -66,7 +70,7 @@ pub const MAX_FORMATIONS: usize = 16;
 const UNASSIGNED: u8 = u8::MAX;
 
 /// A set of hexes of a map with at most 32 rows.
-type HexSet = board::HexSet<32, 1>;
+pub type HexSet = board::HexSet<32, 1>;
 
 /// The hexsides of such a map.
 type Sides = board::Sides<32, 1>;

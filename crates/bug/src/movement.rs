@@ -231,6 +231,37 @@ impl Bug {
         Some(Route { from: march.at, has, legs })
     }
 
+    /// The hexes that a stack could go to in a Movement Action that begins now, infiltration apart.
+    pub(crate) fn goals_of(&self, state: &State, units: Force, boats: u8) -> HexSet {
+        let Some(at) = units.first().and_then(|unit| state.hex(unit)) else { return HexSet::EMPTY };
+        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        let position = Position::new(self, state);
+        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
+        let mut gaits = [false; 3];
+        for unit in units.iter() {
+            gaits[Gait::of(self.counter(unit)) as usize] = true;
+        }
+        let march = March {
+            rules: self,
+            state,
+            position,
+            units,
+            side,
+            at,
+            spent: Mp::ZERO,
+            fresh: true,
+            touched: near_enemy.contains(at),
+            first: [None, None],
+            gaits,
+            boats,
+            near_enemy,
+        };
+        SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            march.goals(scratch)
+        })
+    }
+
     /// The hexes that units of a side in sight could reach in one Movement Action, each alone.
     pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
         let mut reach = HexSet::EMPTY;

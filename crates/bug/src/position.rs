@@ -1,9 +1,9 @@
 //! What the rules see of a state: who is where, and what that controls.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use board::Hex;
-use engine::{BySide, Side, UnitId};
+use engine::{BySide, Force, Side, UnitId};
 
 use crate::ground::Gait;
 use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State};
@@ -23,6 +23,14 @@ pub(crate) struct Position {
     pub(crate) joined: Found<UnitId>,
     /// Hexes from which a side can trace a Supply Path.
     pub(crate) supplied: Found<Side>,
+    stacks: OnceCell<Stacks>,
+}
+
+/// The combat units in every hex, found all at once.
+struct Stacks {
+    /// By line and place in it: the stack, from 1.
+    places: Box<[[u8; 64]; 32]>,
+    stacks: Vec<Force>,
 }
 
 /// Sets of hexes that were looked for once.
@@ -91,7 +99,15 @@ impl Position {
             near: Found::nothing(),
             joined: Found::nothing(),
             supplied: Found::nothing(),
+            stacks: OnceCell::new(),
         }
+    }
+
+    /// The combat units in a hex, in the order of the roster; for who asks of many hexes.
+    pub(crate) fn stack(&self, rules: &Bug, state: &State, hex: Hex) -> Force {
+        let stacks = self.stacks.get_or_init(|| Stacks::new(rules, state));
+        let place = stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
+        if place == 0 { Force::EMPTY } else { stacks.stacks[usize::from(place) - 1] }
     }
 
     /// In an enemy zone of control, whoever is there (5.4.1d).
@@ -103,6 +119,25 @@ impl Position {
     /// unit is there (5.7.1b, 5.7.1c, 5.8.2a, 5.8.2b, R18).
     pub(crate) fn clear(&self, side: Side, land: HexSet) -> HexSet {
         (self.held[side] | (land - self.zoc[side.enemy()])) - self.held[side.enemy()]
+    }
+}
+
+impl Stacks {
+    fn new(rules: &Bug, state: &State) -> Stacks {
+        let mut stacks = Stacks { places: Box::new([[0; 64]; 32]), stacks: Vec::new() };
+        for (i, (unit, counter)) in state.units.iter().zip(&rules.counters).enumerate() {
+            let Place::Map(hex) = unit.place else { continue };
+            if counter.arm == Arm::Hq {
+                continue;
+            }
+            let place = &mut stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
+            if *place == 0 {
+                stacks.stacks.push(Force::EMPTY);
+                *place = stacks.stacks.len() as u8; // at most one for each of 184 units
+            }
+            stacks.stacks[usize::from(*place) - 1].insert(UnitId(i as u16));
+        }
+        stacks
     }
 }
 

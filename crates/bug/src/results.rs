@@ -254,7 +254,7 @@ impl Bug {
 
     /// Where a group may retreat from a hex: of the best class of hexes those nearest to a supply area (R60, R61).
     /// `left` is the hex of the combat, once the group has left it (R82).
-    fn retreat_hexes(
+    pub(crate) fn retreat_hexes(
         &self,
         state: &State,
         position: &Position,

@@ -6,7 +6,7 @@ use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
 use crate::{Action, Battle, Bug, Corps, Event, HexSet, Marks, Place, Pontoon, Procedure, State};
 
 /// Combat units in a hex (5.3.1e).
-const MOST_UNITS: usize = 3;
+pub(crate) const MOST_UNITS: usize = 3;
 
 /// The last turn in which the reserve of 41. Tank Division can be called (10.5a).
 const LAST_ALARM: u8 = 5;

@@ -23,7 +23,7 @@ impl Bug {
     }
 
     /// Eliminated combat units of a side; border guards and units broken up do not count (R74).
-    fn eliminated(&self, state: &State, side: Side) -> i16 {
+    pub(crate) fn eliminated(&self, state: &State, side: Side) -> i16 {
         let lost = self.counters.iter().zip(&state.units).filter(|(counter, unit)| {
             counter.side == side && unit.place == Place::Dead && counter.arm != Arm::BorderGuard
         });

@@ -161,7 +161,8 @@ pub(crate) fn supposed(rules: &Bug, state: &State, viewer: Viewer) -> State {
 }
 
 /// Deals what a side cannot see of the enemy anew: which unit lies beneath another, among units of the same sort, and
-/// how the losses are spread. Whoever is part of something under way stays as it is.
+/// how the losses are spread. Whoever is part of something under way stays as it is. The deal starts from an order that does not
+/// depend on the truth, so that states that look alike to the side give the same state for the same dice.
 pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -> State {
     let mut imagined = state.clone();
     let busy = busy_units(state);
@@ -170,41 +171,53 @@ pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -
         .map(|(unit, _)| unit)
         .filter(|unit| !rules.is_hq(*unit) && !busy.contains(*unit))
         .collect();
-    let hidden: Vec<UnitId> = enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
-    for (i, unit) in hidden.iter().enumerate() {
-        let alike: Vec<UnitId> =
-            hidden[i..].iter().copied().filter(|other| are_alike(rules, state, *unit, *other)).collect();
-        let other = alike[dice.roll(alike.len() as u32) as usize - 1];
-        swap_places(&mut imagined, *unit, other);
+    let hidden = enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
+    for alike in sorts(hidden, |unit| sort_of(rules, state, unit)) {
+        let mut places: Vec<(Hex, u8)> =
+            alike.iter().filter_map(|unit| Some((state.hex(*unit)?, state.unit(*unit).depth))).collect();
+        places.sort_unstable();
+        shuffle(&mut places, dice);
+        for (unit, (hex, depth)) in alike.iter().zip(places) {
+            let unit = imagined.unit_mut(*unit);
+            (unit.place, unit.depth) = (Place::Map(hex), depth);
+        }
     }
-    for (i, unit) in enemies.iter().enumerate() {
-        let equal: Vec<UnitId> = enemies[i..]
-            .iter()
-            .copied()
-            .filter(|other| rules.counter(*other).strength == rules.counter(*unit).strength)
-            .collect();
-        let other = equal[dice.roll(equal.len() as u32) as usize - 1];
-        let (a, b) = (imagined.unit(*unit).strength, imagined.unit(other).strength);
-        imagined.unit_mut(*unit).strength = b;
-        imagined.unit_mut(other).strength = a;
+    for equal in sorts(enemies, |unit| rules.counter(unit).strength) {
+        let mut strengths: Vec<u8> = equal.iter().map(|unit| state.unit(*unit).strength).collect();
+        strengths.sort_unstable();
+        shuffle(&mut strengths, dice);
+        for (unit, strength) in equal.iter().zip(strengths) {
+            imagined.unit_mut(*unit).strength = strength;
+        }
     }
     imagined
 }
 
-/// Units that the rules treat alike as far as the enemy can tell: they stack, disrupt and project zones of control in
-/// the same way.
-fn are_alike(rules: &Bug, state: &State, a: UnitId, b: UnitId) -> bool {
-    let (first, second) = (rules.counter(a), rules.counter(b));
-    Gait::of(first) == Gait::of(second)
-        && first.arm.is_infantry_type() == second.arm.is_infantry_type()
-        && state.is_disrupted(a) == state.is_disrupted(b)
-        && state.unit(a).formation == state.unit(b).formation
+/// What the enemy can tell of a unit: units of a sort stack, disrupt and project zones of control in the same way.
+fn sort_of(rules: &Bug, state: &State, unit: UnitId) -> (Gait, bool, bool, u8) {
+    let counter = rules.counter(unit);
+    let infantry = counter.arm.is_infantry_type();
+    (Gait::of(counter), infantry, state.is_disrupted(unit), state.unit(unit).formation)
 }
 
-fn swap_places(state: &mut State, a: UnitId, b: UnitId) {
-    let (first, second) = (*state.unit(a), *state.unit(b));
-    (state.unit_mut(a).place, state.unit_mut(a).depth) = (second.place, second.depth);
-    (state.unit_mut(b).place, state.unit_mut(b).depth) = (first.place, first.depth);
+/// Units by their sort, each in the order of the roster.
+fn sorts<K: PartialEq>(units: Vec<UnitId>, sort: impl Fn(UnitId) -> K) -> Vec<Vec<UnitId>> {
+    let mut sorts: Vec<(K, Vec<UnitId>)> = Vec::new();
+    for unit in units {
+        let key = sort(unit);
+        match sorts.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, units)) => units.push(unit),
+            None => sorts.push((key, vec![unit])),
+        }
+    }
+    sorts.into_iter().map(|(_, units)| units).collect()
+}
+
+fn shuffle<T>(list: &mut [T], dice: &mut Dice) {
+    for i in 0..list.len().saturating_sub(1) {
+        let other = i + dice.roll((list.len() - i) as u32) as usize - 1;
+        list.swap(i, other);
+    }
 }
 
 /// Units that a procedure or the combat names.

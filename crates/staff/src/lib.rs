@@ -27,6 +27,7 @@ pub mod search;
 pub mod seat;
 pub mod weights;
 
+pub mod bug;
 pub mod dagc;
 pub mod mini;
 

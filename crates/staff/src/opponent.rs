@@ -61,7 +61,8 @@ pub trait AnySchool: Send + Sync {
 }
 
 /// All schools, in the order of the shelf.
-pub const SCHOOLS: &[&dyn AnySchool] = &[&School::<dagc::Dagc>::new(), &School::<mini::Mini>::new()];
+pub const SCHOOLS: &[&dyn AnySchool] =
+    &[&School::<dagc::Dagc>::new(), &School::<bug::Bug>::new(), &School::<mini::Mini>::new()];
 
 /// The school of a rulebook.
 pub fn school(book: &str) -> Option<&'static dyn AnySchool> {

@@ -24,6 +24,8 @@ struct Candidate<P> {
     tries: u32,
     sum: f64,
     squares: f64,
+    /// What it has in advance.
+    trust: f64,
 }
 
 impl<P> Candidate<P> {
@@ -37,6 +39,11 @@ impl<P> Candidate<P> {
         self.sum / f64::from(self.tries.max(1))
     }
 
+    /// What plans are ranked by: an advance counts less, the more is known.
+    fn rank(&self) -> f64 {
+        self.mean() + self.trust / f64::from(self.tries.max(1)).sqrt()
+    }
+
     /// The square of the uncertainty of the mean.
     fn doubt(&self) -> f64 {
         let tries = f64::from(self.tries.max(1));
@@ -45,13 +52,17 @@ impl<P> Candidate<P> {
 
     /// True when another plan is better beyond doubt.
     fn is_beaten_by(&self, other: &Candidate<P>) -> bool {
-        let ahead = other.mean() - self.mean();
+        let ahead = other.rank() - self.rank();
         ahead > 0.0 && ahead * ahead > SURE * SURE * (self.doubt() + other.doubt())
     }
 }
 
 /// How many times the uncertainty a lead must be to end the comparison.
 const SURE: f64 = 2.5;
+
+/// What the officer's own plan has in advance, in chances of winning, when plans were tried once: a few tries are not to
+/// overturn it.
+const TRUST: f64 = 0.05;
 
 /// Before so many tries no plan is given up for being beaten.
 const LEAST_TRIES: u32 = 6;
@@ -75,8 +86,9 @@ pub(crate) fn best_plan<D: Doctrine>(
         plans.push(D::plan(mind, state, side, luck));
     }
     let salt = luck.roll(u32::MAX);
-    let candidate = |plan: D::Plan| Candidate { plan, tries: 0, sum: 0.0, squares: 0.0 };
+    let candidate = |plan: D::Plan| Candidate { plan, tries: 0, sum: 0.0, squares: 0.0, trust: 0.0 };
     let mut field: Vec<Candidate<D::Plan>> = plans.into_iter().map(candidate).collect();
+    field[0].trust = TRUST;
     let mut rejected: Vec<Candidate<D::Plan>> = Vec::new();
     let stages = f64::from(usize::BITS - field.len().saturating_sub(1).leading_zeros());
     let (mut nodes, mut round, mut stage) = (0, 0, 1.0);
@@ -91,7 +103,7 @@ pub(crate) fn best_plan<D: Doctrine>(
             signals.tell(purse.spent(began, nodes));
         }
         round += 1;
-        field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        field.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let mut keep = field.len();
         if round >= LEAST_TRIES {
             keep = field.iter().position(|other| other.is_beaten_by(&field[0])).unwrap_or(keep);
@@ -103,10 +115,10 @@ pub(crate) fn best_plan<D: Doctrine>(
         rejected.extend(field.drain(keep..));
     }
     // A plan that is in the middle of a round is not favoured by it: means are compared, and the first of equals stays.
-    field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+    field.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
     let best = field.swap_remove(0);
     rejected.extend(field);
-    rejected.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+    rejected.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
     let why = reasons(mind, state, &best, &rejected);
     Verdict { plan: best.plan, nodes, why }
 }

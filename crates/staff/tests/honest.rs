@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use engine::{Asked, Dice, Play, Rulebook, Seed, Side, Viewer, game, situation};
+use engine::{Asked, Dice, Play, Seed, Side, Viewer, game, situation};
 use staff::commander::Staff;
 use staff::{Budget, Commander, Doctrine, Level, Signals, weights};
 
@@ -50,5 +50,12 @@ fn deals_change_nothing<D: Doctrine>(scenario: &str, seed: &str, every: usize) -
 #[test]
 fn dagc_decides_by_what_it_sees() {
     let hidden = deals_change_nothing::<dagc::Dagc>("historical", "honest", 23);
+    assert!(hidden > 5, "something was hidden in {hidden} positions only");
+}
+
+#[test]
+fn bug_decides_by_what_it_sees() {
+    let hidden = deals_change_nothing::<bug::Bug>("bridges", "honest", 41)
+        + deals_change_nothing::<bug::Bug>("ustyluh", "honest", 23);
     assert!(hidden > 5, "something was hidden in {hidden} positions only");
 }

@@ -1,0 +1,50 @@
+//! The ground: the hexes that count, and how far every hex is from each of them.
+
+use board::Hex;
+use bug::{Bug, Distances, HexSet, State};
+use engine::{BySide, Lexicon, Side};
+
+/// A hex that counts for victory.
+pub(crate) struct Objective {
+    pub(crate) hex: Hex,
+    pub(crate) value: f32,
+    pub(crate) name: String,
+    /// How far it is for units of a side, on foot and on wheels.
+    ways: BySide<[Distances; 2]>,
+}
+
+impl Objective {
+    /// How far it is in Movement Points.
+    pub(crate) fn from(&self, side: Side, motorized: bool, hex: Hex) -> f32 {
+        self.ways[side][usize::from(motorized)].from(hex).unwrap_or(FAR)
+    }
+}
+
+/// Further than anybody goes.
+const FAR: f32 = 120.0;
+
+/// What was found out about the ground.
+pub struct Picture {
+    pub(crate) objectives: Vec<Objective>,
+}
+
+impl Picture {
+    pub(crate) fn new(rules: &Bug, start: &State) -> Picture {
+        let objective = |(hex, value): &(Hex, u8)| {
+            let way =
+                |side, motorized| rules.distances(start, side, motorized, &[(*hex, 0.0)], &HexSet::EMPTY);
+            let label = rules.map().label(*hex);
+            let name = match rules.map().places_in(*hex).next() {
+                Some(place) => format!("{place} ({label})"),
+                None => label,
+            };
+            Objective {
+                hex: *hex,
+                value: f32::from(*value),
+                name,
+                ways: BySide::new_with(|side| [way(side, false), way(side, true)]),
+            }
+        };
+        Picture { objectives: rules.victory_hexes().iter().map(objective).collect() }
+    }
+}

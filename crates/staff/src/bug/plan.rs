@@ -1,0 +1,468 @@
+//! Which formation acts, and for what.
+
+use board::Hex;
+use bug::{Action, Bug, Procedure, Scout, State};
+use engine::{Force, Lexicon, Side, UnitId};
+
+use super::act::{Deed, Hand};
+use super::balance::Balance;
+use super::trifles::Clerk;
+use super::{name_of, strike, top};
+use crate::doctrine::Mind;
+
+/// What a side means to do in an activation, or with its initiative.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// What to answer when it has the initiative.
+    choice: Option<Action>,
+    /// The objective that it cares for most, by its place in the picture.
+    focus: Option<usize>,
+    /// How much attacks are to be preferred.
+    boldness: f32,
+    /// Units on their way, and where to.
+    march: Option<(Force, Hex)>,
+    /// What was found worth doing, the best last, as long as the enemy does not stir.
+    queue: Vec<Deed>,
+    /// How the enemy stood then.
+    trace: u64,
+}
+
+/// Names the period: the turn, what lies at the bottom of the procedures, and whose it is.
+pub(crate) fn period(rules: &Bug, state: &State) -> u64 {
+    let mut words = [u64::from(state.turn()), 0, 0, 0];
+    let scout = rules.scout(state);
+    let levels = |side: Side| scout.formations(side).map(|formation| u64::from(formation.level)).sum::<u64>();
+    for procedure in state.procedures() {
+        let (kind, who, count) = match procedure {
+            Procedure::Ops | Procedure::Surprise { .. } if state.procedures().len() > 1 => continue,
+            Procedure::Surprise { left, .. } => (1, 0, u64::from(*left)),
+            Procedure::Choice { side, received } => {
+                let all = levels(Side::Axis) * 64 + levels(Side::Soviet);
+                (2, u64::from(*side == Side::Soviet) * 2 + u64::from(*received), all)
+            }
+            Procedure::Activation { hq, reaction, .. } => {
+                let level = scout.formation(*hq).map_or(0, |formation| u64::from(formation.level));
+                (3 + u64::from(*reaction), hq.index() as u64, level)
+            }
+            Procedure::Points { hq, .. } => (5, hq.index() as u64, 0),
+            Procedure::Assignment { side } => (6, u64::from(*side == Side::Soviet), 0),
+            Procedure::Replacement => (7, 0, 0),
+            Procedure::Reorganization => (8, 0, 0),
+            Procedure::Reinforcement { side } => (9, u64::from(*side == Side::Soviet), 0),
+            _ => (10, 0, 0),
+        };
+        words[1..].copy_from_slice(&[kind, who, count]);
+        break;
+    }
+    words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// What a side does one decision ahead.
+pub(crate) fn recruits_answer(mind: Mind<'_, Bug>, state: &State, side: Side, answers: &[Action]) -> Action {
+    let mut plan = Plan { boldness: 1.0, ..Plan::default() };
+    plan.carry_out(mind, state, side, answers, true)
+}
+
+/// What an officer means to do.
+pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
+    alternatives(mind, state, side).into_iter().next().unwrap_or_default()
+}
+
+impl Plan {
+    fn bold(boldness: f32) -> Plan {
+        Plan { boldness, ..Plan::default() }
+    }
+
+    /// The next answer.
+    pub(crate) fn answer(
+        &mut self,
+        mind: Mind<'_, Bug>,
+        state: &State,
+        side: Side,
+        answers: &[Action],
+    ) -> Action {
+        if let Some(choice) = self.choice.take()
+            && answers.contains(&choice)
+        {
+            return choice;
+        }
+        self.carry_out(mind, state, side, answers, false)
+    }
+
+    fn carry_out(
+        &mut self,
+        mind: Mind<'_, Bug>,
+        state: &State,
+        side: Side,
+        answers: &[Action],
+        plain: bool,
+    ) -> Action {
+        if let Some((units, hex)) = self.march
+            && let Some(Procedure::Moving { units: moving, .. }) = top(state)
+            && units == moving
+        {
+            self.march = None;
+            for answer in [Action::Go { hex }, Action::Infiltrate { hex }] {
+                if answers.contains(&answer) {
+                    return answer;
+                }
+            }
+        }
+        let scout = mind.rules.scout(state);
+        let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
+        // A recruit in defence spreads over all that he holds; in attack he sees well enough where the enemy is weak.
+        let balance = match plain && side == Side::Soviet {
+            true => Balance::simple(mind.rules, mind.picture, mind.weights, &scout),
+            false => Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus),
+        };
+        let clerk = Clerk { rules: mind.rules, scout: &scout, balance: &balance, side };
+        if let Some(answer) = clerk.answer(answers) {
+            return answer;
+        }
+        match top(state) {
+            Some(Procedure::Choice { .. } | Procedure::Surprise { .. }) => {
+                choose(mind, &scout, answers, plain)
+            }
+            Some(Procedure::Activation { .. } | Procedure::Bonus { .. }) => {
+                let trace = state.trace_of(mind.rules, side.enemy());
+                let bonus = matches!(top(state), Some(Procedure::Bonus { .. }));
+                if trace != self.trace || bonus || plain {
+                    self.queue.clear();
+                }
+                if let Some(deed) = self.next_deed(&scout, answers) {
+                    return self.begin(deed);
+                }
+                let boldness = if self.boldness == 0.0 { 1.0 } else { self.boldness };
+                let hand = Hand::read(mind.rules, &scout, &balance, plain, boldness);
+                let Some(mut hand) = hand else { return answers[0] };
+                self.queue = hand.options();
+                self.trace = trace;
+                bridges(mind, &scout, answers, &mut self.queue);
+                self.queue.retain(|deed| deed.rate() > mind.weights.threshold as f32);
+                self.queue.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+                let deed = self.next_deed(&scout, answers);
+                let action = deed.map(|deed| self.begin(deed));
+                if bonus {
+                    self.queue.clear();
+                }
+                action.unwrap_or(*answers.last().unwrap_or(&answers[0]))
+            }
+            Some(Procedure::Moving { units, .. }) => {
+                on_the_way(mind, &scout, &balance, units, answers, plain)
+            }
+            _ => answers[0],
+        }
+    }
+
+    /// The best that is left to do and can be done.
+    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action]) -> Option<Deed> {
+        while let Some(deed) = self.queue.pop() {
+            let room = match (deed.action, deed.goal) {
+                (Action::Move { units }, Some(goal)) => scout.has_room(units, goal),
+                _ => true,
+            };
+            if room && answers.contains(&deed.action) {
+                return Some(deed);
+            }
+        }
+        None
+    }
+
+    /// Does something: what else its units could have done, or others in the same hex, is thought over again.
+    fn begin(&mut self, deed: Deed) -> Action {
+        if deed.leads {
+            self.queue.clear();
+        }
+        if let (Action::Move { units }, Some(goal)) = (deed.action, deed.goal) {
+            self.march = Some((units, goal));
+            self.queue.retain(|other| match other.action {
+                Action::Move { units: others } | Action::Attack { units: others, .. } => {
+                    other.goal != Some(goal) && !others.iter().any(|unit| units.contains(unit))
+                }
+                _ => true,
+            });
+        }
+        if let Action::Relocate { .. } = deed.action {
+            self.queue.clear();
+        }
+        deed.action
+    }
+
+    /// What the plan is about.
+    pub(crate) fn explain(&self, mind: Mind<'_, Bug>, state: &State) -> Vec<String> {
+        let mut lines = Vec::new();
+        let objective = self.focus.and_then(|place| mind.picture.objectives.get(place));
+        match (self.choice, top(state)) {
+            (Some(Action::Activate { hq }), _) => lines.push(format!("{} acts.", name_of(mind.rules, hq))),
+            (Some(Action::Transfer), _) => lines.push("The enemy is to act first.".to_owned()),
+            (Some(Action::Pass), _) => {
+                lines.push("No formation has anything to do that is worth it.".to_owned())
+            }
+            (_, Some(Procedure::Activation { hq, ap, .. })) => {
+                let how = match self.boldness {
+                    bold if bold > 1.2 => " and attacks wherever it can",
+                    bold if bold < 0.8 => " and attacks only with good odds",
+                    _ => "",
+                };
+                lines.push(format!("{} acts with {ap} points{how}.", name_of(mind.rules, hq)));
+            }
+            _ => {}
+        }
+        if let Some(objective) = objective {
+            lines.push(format!("Its objective is {}.", objective.name));
+        }
+        let Some(Procedure::Activation { hq, .. }) = top(state) else { return lines };
+        let scout = mind.rules.scout(state);
+        let side = mind.rules.side_of(hq);
+        let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
+        let balance = Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus);
+        let Some(mut hand) = Hand::read(mind.rules, &scout, &balance, false, self.boldness.max(0.1)) else {
+            return lines;
+        };
+        let mut options = hand.options();
+        options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
+        let label = |hex: Hex| mind.rules.map().label(hex);
+        for option in options.iter().filter(|option| option.value > 0.0).take(2) {
+            match option.action {
+                Action::Attack { units, hex, kind } => {
+                    let from = units.first().and_then(|unit| state.place_of(unit)).unwrap_or(hex);
+                    let forecast = scout.forecast(units, from, hex, kind, 0);
+                    lines.push(format!(
+                        "A {} attack from {} on {}: {}.",
+                        kind.as_str(),
+                        label(from),
+                        label(hex),
+                        strike::odds_in_words(&forecast)
+                    ));
+                }
+                Action::Move { units } => {
+                    if let (Some(goal), Some(first)) = (option.goal, units.first()) {
+                        lines.push(format!("{} is to go to {}.", name_of(mind.rules, first), label(goal)));
+                    }
+                }
+                Action::Relocate { hex } => lines.push(format!("The HQ is to relocate to {}.", label(hex))),
+                Action::Improve { hex } => lines.push(format!("{} is to be fortified.", label(hex))),
+                _ => {}
+            }
+        }
+        lines
+    }
+}
+
+/// Units on their way go where it is best, or stop.
+fn on_the_way(
+    mind: Mind<'_, Bug>,
+    scout: &Scout<'_>,
+    balance: &Balance<'_>,
+    units: Force,
+    answers: &[Action],
+    plain: bool,
+) -> Action {
+    let Some(first) = units.first() else { return Action::Stop };
+    let Some(at) = scout.state().place_of(first) else { return Action::Stop };
+    let side = mind.rules.side_of(first);
+    let hq = scout.state().procedures().iter().rev().find_map(|procedure| match procedure {
+        Procedure::Activation { hq, .. } if mind.rules.side_of(*hq) == side => Some(*hq),
+        _ => None,
+    });
+    let Some(hq) = hq else { return first_go(answers) };
+    let mut hand = Hand::suppose(mind.rules, scout, balance, hq, 0);
+    hand.plain = plain;
+    let goals = answers.iter().filter_map(|answer| match answer {
+        Action::Go { hex } => Some(*hex),
+        _ => None,
+    });
+    match hand.best_of(at, units, goals.collect(), 0) {
+        Some((hex, value, _)) if value > 0.0 => Action::Go { hex },
+        _ => Action::Stop,
+    }
+}
+
+/// A bonus move goes into the hex that it is for.
+fn first_go(answers: &[Action]) -> Action {
+    let go = answers.iter().find(|answer| matches!(answer, Action::Go { .. }));
+    go.copied().unwrap_or(Action::Stop)
+}
+
+/// A pontoon bridge is worth building where no bridge is near and the formation is across.
+fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: &mut Vec<Deed>) {
+    let Some(Procedure::Activation { hq, .. }) = top(scout.state()) else { return };
+    let Some(formation) = scout.formation(hq) else { return };
+    let west = mind.rules.west_bank();
+    let grid = mind.rules.map().grid();
+    for answer in answers {
+        let Action::Bridge { to, .. } = *answer else { continue };
+        let across = scout
+            .soldiers(Side::Axis)
+            .filter(|soldier| soldier.formation == formation.formation && !west.contains(soldier.hex))
+            .count();
+        let far = mind.rules.crossings().iter().all(|bridge| grid.distance(*bridge, to) > 4);
+        let led = grid.distance(formation.hex, to) <= u32::from(formation.range);
+        if far && led && across >= 3 {
+            let value = 0.08 * across as f32;
+            options.push(Deed { action: *answer, goal: None, cost: 2.0, value, leads: false });
+        }
+    }
+}
+
+/// What a formation could do with an activation now.
+fn prospect(mind: Mind<'_, Bug>, scout: &Scout<'_>, balance: &Balance<'_>, hq: UnitId) -> f32 {
+    let ap = scout.mean_points(hq, false);
+    let mut hand = Hand::suppose(mind.rules, scout, balance, hq, ap.round() as u8);
+    let mut options = hand.options();
+    options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
+    // The best Actions of different units, until the points are spent.
+    let mut used: Vec<UnitId> = Vec::new();
+    let (mut left, mut sum) = (ap as f32, 0.0);
+    for option in options {
+        if option.value <= 0.0 || left <= 0.0 {
+            break;
+        }
+        let units = match option.action {
+            Action::Attack { units, .. } | Action::Move { units } => units,
+            Action::Refit { unit } => Force::from_iter([unit]),
+            _ => Force::EMPTY,
+        };
+        if units.iter().any(|unit| used.contains(&unit)) || option.cost > left {
+            continue;
+        }
+        used.extend(units.iter());
+        left -= option.cost;
+        sum += option.value;
+    }
+    sum
+}
+
+/// The formations that could be activated, the best first, with what they could do.
+fn ranking(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action]) -> Vec<(f32, UnitId)> {
+    let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
+    let mut ranking: Vec<(f32, UnitId)> = answers
+        .iter()
+        .filter_map(|answer| match answer {
+            Action::Activate { hq } => Some((prospect(mind, scout, &balance, *hq), *hq)),
+            _ => None,
+        })
+        .collect();
+    ranking.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranking
+}
+
+/// Which formation acts, or whether nobody does.
+fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], plain: bool) -> Action {
+    if plain {
+        // The formation that has most levels left.
+        let level = |answer: &&Action| match answer {
+            Action::Activate { hq } => scout.formation(*hq).map(|formation| formation.level),
+            _ => None,
+        };
+        return answers.iter().max_by_key(level).copied().unwrap_or(answers[0]);
+    }
+    match ranking(mind, scout, answers).first() {
+        Some((value, hq)) if *value > idle(mind, scout) => Action::Activate { hq: *hq },
+        _ => *answers.last().unwrap_or(&answers[0]),
+    }
+}
+
+/// Below this an activation is not worth its level.
+fn idle(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f32 {
+    if scout.state().turn() >= mind.rules.last_turn() { 0.0 } else { mind.weights.threshold as f32 * 2.0 }
+}
+
+/// Plans worth comparing, the officer's own first.
+pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Vec<Plan> {
+    let scout = mind.rules.scout(state);
+    match top(state) {
+        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => choices(mind, &scout),
+        Some(Procedure::Surprise { .. }) if side == Side::Axis => choices(mind, &scout),
+        Some(Procedure::Activation { hq, .. }) if mind.rules.side_of(hq) == side => {
+            activations(mind, &scout, side, hq)
+        }
+        _ => vec![Plan::bold(1.0)],
+    }
+}
+
+fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
+    let mut answers = Vec::new();
+    engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
+    let own = choose(mind, scout, &answers, false);
+    let plan = |choice| Plan { choice: Some(choice), ..Plan::bold(1.0) };
+    let mut plans = vec![plan(own)];
+    let ranked = ranking(mind, scout, &answers);
+    plans.extend(
+        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(2).map(plan),
+    );
+    if own != Action::Transfer && answers.contains(&Action::Transfer) {
+        plans.push(plan(Action::Transfer));
+    }
+    plans
+}
+
+/// The objectives that a formation could care for, the most promising first.
+fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<usize> {
+    let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
+    let Some(formation) = scout.formation(hq) else { return Vec::new() };
+    let mut ranked: Vec<(f32, usize)> = Vec::new();
+    for (place, objective) in mind.picture.objectives.iter().enumerate() {
+        let hold = &balance.holds[place];
+        let open = hold.chance * (1.0 - hold.chance);
+        let own: f32 = scout
+            .soldiers(side)
+            .filter(|soldier| soldier.formation == formation.formation)
+            .map(|soldier| {
+                let far = objective.from(side, soldier.motorized, soldier.hex);
+                balance.worth_of(&soldier) * (-far / 8.0).exp()
+            })
+            .sum();
+        ranked.push((objective.value * open * own, place));
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked.into_iter().filter(|(value, _)| *value > 0.0).map(|(_, place)| place).collect()
+}
+
+fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
+    let places = objectives(mind, scout, side, hq);
+    let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
+    let mut plans = vec![Plan::bold(1.0), Plan::bold(2.0), Plan::bold(0.4)];
+    plans.extend(places.iter().take(2).map(|place| focused(*place, 1.0)));
+    plans
+}
+
+/// A plan is judged after the activation and what the enemy makes of it.
+pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
+    if now.turn() > start.turn() {
+        return !matches!(top(now), Some(Procedure::Recovery { .. })) || now.turn() > start.turn() + 1;
+    }
+    if !matches!(top(now), Some(Procedure::Choice { .. } | Procedure::Initiative { .. })) {
+        return false;
+    }
+    let spent = |state: &State| -> u32 {
+        let scout = rules.scout(state);
+        Side::BOTH
+            .into_iter()
+            .flat_map(|side| scout.formations(side).map(|f| u32::from(f.level)).collect::<Vec<_>>())
+            .sum()
+    };
+    // From a choice on, two activations; within one, the next.
+    let enough = if matches!(top(start), Some(Procedure::Activation { .. })) { 1 } else { 2 };
+    spent(start).saturating_sub(spent(now)) >= enough
+}
+
+/// What levels that are left are worth, in German points.
+pub(crate) fn reserves(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f64 {
+    let level = mind.weights.level * 0.4;
+    let of = |side: Side| -> f64 {
+        if scout.state().has_passed(side) {
+            return 0.0;
+        }
+        scout.formations(side).map(|formation| f64::from(formation.level) * level).sum()
+    };
+    of(Side::Axis) - of(Side::Soviet)
+}
+
+/// How far east of the Bug German control reaches on average, in hexes.
+pub(crate) fn front(rules: &Bug, state: &State) -> f64 {
+    let east: Vec<Hex> = rules.land().iter().filter(|hex| !rules.west_bank().contains(*hex)).collect();
+    let taken = east.iter().filter(|hex| state.holder(**hex) == Side::Axis).count();
+    let rows = rules.map().grid().rows().max(1);
+    taken as f64 / rows as f64
+}
