@@ -224,6 +224,12 @@ impl Dagc {
         Lines { held: position.held, full: position.full, zoc: position.zoc, supply }
     }
 
+    /// Hexes with units of a side that units of the other stand beside.
+    pub fn in_contact(&self, state: &State, side: Side) -> HexSet {
+        let position = Position::new(self, state);
+        position.held[side] & position.zoc[side.enemy()]
+    }
+
     /// Where a side's supply would reach over land if the units stood in these hexes.
     pub fn overland_if(&self, state: &State, side: Side, held: BySide<HexSet>) -> HexSet {
         let zoc = |side: Side| self.ground.all_sides.grow(&held[side]);

@@ -226,28 +226,36 @@ impl Dagc {
         by_borders.into_iter().fold(HexSet::EMPTY, |all, set| all | set)
     }
 
+    /// German mobile units near ports that would be out of supply without one.
+    fn cut_off_near_ports<'a>(
+        &'a self,
+        state: &'a State,
+        german: HexSet,
+    ) -> impl Iterator<Item = UnitId> + 'a {
+        let depends = move |unit: UnitId, hex: Hex| {
+            self.ground.near_ports.contains(hex)
+                && !german.contains(hex)
+                && Some(hex) != self.ground.koenigsberg
+                && !self.is_fortified(unit)
+                && !state.marked(unit, Marks::CUT_OFF)
+        };
+        self.on_map(state, Side::Axis).filter(move |(unit, hex)| depends(*unit, *hex)).map(|(unit, _)| unit)
+    }
+
     /// German mobile units that would be out of supply without a port, and the ports that each can reach (R13).
     /// Units in Koenigsberg are supplied anyway and use up nothing (7.9l, R12).
     fn port_dependents(&self, state: &State, position: &Position, german: HexSet) -> Vec<(UnitId, u16)> {
-        let mut dependents: Vec<(UnitId, u16)> = self
-            .on_map(state, Side::Axis)
-            .filter(|(unit, hex)| {
-                self.ground.near_ports.contains(*hex)
-                    && !german.contains(*hex)
-                    && Some(*hex) != self.ground.koenigsberg
-                    && !self.is_fortified(*unit)
-                    && !state.marked(*unit, Marks::CUT_OFF)
-            })
-            .map(|(unit, _)| (unit, 0))
-            .collect();
-        if dependents.is_empty() {
-            return dependents;
-        }
+        let mut dependents: Vec<(UnitId, u16)> =
+            self.cut_off_near_ports(state, german).map(|unit| (unit, 0)).collect();
         for place in 0..self.ground.ports.len() {
-            if !self.port_works(state, position, place) {
+            let port = self.ground.ports[place];
+            let near = |unit: UnitId| {
+                state.hex(unit).is_some_and(|hex| self.map.grid().distance(port, hex) <= PORT_RANGE)
+            };
+            if !self.port_works(state, position, place) || !dependents.iter().any(|(unit, _)| near(*unit)) {
                 continue;
             }
-            let reach = self.port_reach(position, self.ground.ports[place]);
+            let reach = self.port_reach(position, port);
             for (unit, ports) in &mut dependents {
                 if state.hex(*unit).is_some_and(|hex| reach.contains(hex)) {
                     *ports |= 1 << place;
@@ -302,6 +310,9 @@ impl Dagc {
         }
         let position = Position::new(self, state);
         let german = self.german_overland(state, &position);
+        if self.cut_off_near_ports(state, german).count() <= TOWN_CAPACITY {
+            return UnitSet::EMPTY;
+        }
         let dependents = self.port_dependents(state, &position, german);
         let left_over = |dependents: &[(UnitId, u16)]| dependents.len() - self.most_supplied(dependents);
         let excess = left_over(&dependents);

@@ -178,9 +178,10 @@ pub(crate) fn best_on(
 
 /// All attacks worth thinking about in a combat phase, the best first.
 pub(crate) fn assaults(mind: Mind<'_, Dagc>, state: &State, side: Side) -> Vec<Assault> {
-    let lines = mind.rules.lines(state);
     let out = mind.rules.out_of_supply(state);
-    let mut found: Vec<Assault> = (lines.held[side.enemy()] & lines.zoc[side])
+    let mut found: Vec<Assault> = mind
+        .rules
+        .in_contact(state, side.enemy())
         .iter()
         .filter_map(|target| {
             let eligible = mind.rules.may_attack(state, side, target);

@@ -2,12 +2,12 @@
 //! of the enemy's answer, one after the other, and then once more with all the others in their places.
 
 use arrayvec::ArrayVec;
-use board::{Field, Hex, HexSet, Mp, Step};
+use board::{Hex, HexSet};
 use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, Procedure, State};
 use engine::{Lexicon, Side, UnitId, UnitSet};
 
 use super::attack::hex_worth;
-use super::picture::{Goer, Objective};
+use super::picture::Goer;
 use super::worth::{Influence, Reach, step_value, units, value};
 use crate::Mind;
 
@@ -93,8 +93,6 @@ pub(crate) struct March<'a> {
     uf_at: Vec<bool>,
     /// By hex: what the enemy could bring to attack it.
     threat: Vec<f64>,
-    /// What stands in the way of the Soviet advance; nothing in Soviet plans.
-    screen: Option<Screen>,
     /// By column: the chances that a defender loses a step, and that he must retreat.
     dangers: Vec<(f64, f64)>,
     /// By column and result.
@@ -137,7 +135,6 @@ impl<'a> March<'a> {
             zoc: vec![0; size],
             uf_at: vec![false; size],
             threat: vec![0.0; size],
-            screen: None,
             dangers: Vec::new(),
             chances: Vec::new(),
             supplied: vec![false; size],
@@ -178,9 +175,6 @@ impl<'a> March<'a> {
             march.fed.push((enemy.hex, stack.iter().map(|unit| value(mind, state, *unit)).sum()));
         }
         march.find_threats();
-        if side == Side::Axis {
-            march.screen = Some(Screen::new(mind, state));
-        }
         march
     }
 
@@ -279,9 +273,6 @@ impl<'a> March<'a> {
         }
         let hex = mind.picture.hexes[post.at];
         self.influence.add(mind, &self.reach, unit, hex, f64::from(by * factor));
-        if let Some(screen) = &mut self.screen {
-            screen.add(mind, post.at, f64::from(by) * body(factor));
-        }
     }
 
     fn attacker(&self, unit: UnitId, at: usize, target: u16) -> Attacker {
@@ -414,14 +405,10 @@ impl<'a> March<'a> {
         let soviet = self.state.soviet_hexes().contains(hex);
         let captures = soviet == (self.side == Side::Axis) && self.count[at] == 0;
         let prize = if captures { weights.place * mind.picture.points[at] } else { 0.0 };
-        let screened = self.screen.as_ref().map_or(0.0, |screen| screen.gain(mind, at, body(factor as i32)));
         let friends = mind.picture.beside[at].iter().filter(|near| self.count[near.index] > 0).count();
         let hungry =
             !self.supplied[at] && !(self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state));
-        self.style.march * weights.march * sign * change
-            + prize
-            + weights.friend * friends.min(2) as f64
-            + weights.screen * screened
+        self.style.march * weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
             - self.exposure(unit, at)
             - if hungry { weights.oos } else { 0.0 }
     }
@@ -486,7 +473,8 @@ impl<'a> March<'a> {
             return found_posts.first().map_or(Post { at: hexes[0], target: None }, |found| found.1);
         }
         // Supply is looked at last, and only where it may decide.
-        let shortlist = found_posts.iter().take(SHORTLIST);
+        let least = found_posts.first().map_or(0.0, |found| found.0) - CLOSE;
+        let shortlist = found_posts.iter().take(SHORTLIST).filter(|found| found.0 > least);
         let judged = shortlist.map(|(score, post)| (score + self.supply_effect(post.at), *post));
         judged.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Post { at: hexes[0], target: None }, |found| found.1)
     }
@@ -517,9 +505,6 @@ impl<'a> March<'a> {
             self.count[post.at] += 1;
             self.strength[post.at] += i32::from(rules.factor_of(state, unit));
             self.stake[post.at] += value(self.mind, state, unit);
-            if let Some(screen) = &mut self.screen {
-                screen.add(self.mind, post.at, body(i32::from(rules.factor_of(state, unit))));
-            }
             self.held.insert(hex);
             self.uf_at[post.at] = rules.group_of(unit) == Group::Uf;
             for near in &self.mind.picture.beside[post.at] {
@@ -582,86 +567,14 @@ impl<'a> March<'a> {
     }
 }
 
-/// How much a unit counts as an obstacle.
-fn body(factor: i32) -> f64 {
-    (f64::from(factor) / 3.0).min(1.5)
-}
-
-/// What stands in the way of the Soviet advance: for every objective, how well the ways to it are covered.
-struct Screen {
-    /// By hex: what it takes the nearest Soviet unit to get there, if nobody is in its way.
-    front: Vec<u8>,
-    /// By objective: how urgent its cover is, and how much there is.
-    urgency: Vec<f64>,
-    cover: Vec<f64>,
-}
-
-/// A detour of so many movement points is as good as another way.
-const DETOUR: f64 = 3.0;
-
-/// What lies so many movement points ahead counts for a third.
-const AHEAD: f64 = 10.0;
-
-impl Screen {
-    fn new(mind: Mind<'_, Dagc>, state: &State) -> Screen {
-        let (rules, map) = (mind.rules, mind.rules.map());
-        let soviets = rules.lines(state).held.soviet;
-        let starts = soviets.iter();
-        let mut front = vec![u8::MAX; mind.picture.beside.len()];
-        let mut field = Field::new();
-        field.spread_from(map, starts, Mp::whole(100), |from, dir, to| {
-            match rules.plain_cost(false, Side::Soviet, from, dir, to) {
-                Some(cost) => Step::Enter(Mp::whole(u16::from(cost))),
-                None => Step::Closed,
-            }
-        });
-        for (hex, cost) in field.reached() {
-            front[map.index(hex)] = cost.floor() as u8;
-        }
-        let objectives = &mind.picture.objectives;
-        let urgency = |objective: &Objective| {
-            let held = objective.hexes.iter().any(|hex| state.soviet_hexes().contains(*hex));
-            let near = objective.hexes.iter().map(|hex| front[map.index(*hex)]).min().unwrap_or(u8::MAX);
-            if held { 0.0 } else { objective.points * (-f64::from(near) / AHEAD).exp() }
-        };
-        let urgency = objectives.iter().map(urgency).collect();
-        Screen { front, urgency, cover: vec![0.0; objectives.len()] }
-    }
-
-    /// How well a hex covers an objective.
-    fn covers(&self, objective: &Objective, at: usize) -> f64 {
-        let here = f64::from(self.front[at]);
-        let on = f64::from(objective.cost(Goer::Soviet, at));
-        let straight = f64::from(objective.nearest(&self.front));
-        (-(here + on - straight).max(0.0) / DETOUR).exp()
-    }
-
-    fn add(&mut self, mind: Mind<'_, Dagc>, at: usize, body: f64) {
-        for (i, objective) in mind.picture.objectives.iter().enumerate() {
-            if self.urgency[i] > 0.0 {
-                self.cover[i] += body * self.covers(objective, at);
-            }
-        }
-    }
-
-    /// What one more unit adds: the first in the way counts most.
-    fn gain(&self, mind: Mind<'_, Dagc>, at: usize, body: f64) -> f64 {
-        let mut sum = 0.0;
-        for (i, objective) in mind.picture.objectives.iter().enumerate() {
-            if self.urgency[i] > 0.05 {
-                let more = body * self.covers(objective, at);
-                sum += self.urgency[i] * (-self.cover[i]).exp() * (1.0 - (-more).exp());
-            }
-        }
-        sum
-    }
-}
-
 /// The chance that an enemy who can reach an empty place takes it.
 const OPEN: f64 = 0.7;
 
+/// Posts that are worse than the best by more than this are not.
+const CLOSE: f64 = 0.4;
+
 /// How many of a unit's best posts are looked at for supply.
-const SHORTLIST: usize = 4;
+const SHORTLIST: usize = 2;
 
 /// How many enemy units are expected to come for one hex.
 const CROWD: usize = 5;

@@ -288,7 +288,7 @@ fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Ve
     let moved = campaign.orders.iter().filter(|order| state.place_of(order.unit) != Some(order.to));
     for order in moved.clone() {
         let goer = mind.picture.goers[order.unit.index()];
-        if let Some(goal) = worth::nearest(mind.picture, goer, map.index(order.to)) {
+        if let Some(goal) = worth::nearest(mind, goer, map.index(order.to)) {
             match goals.iter_mut().find(|(name, _)| *name == goal) {
                 Some((_, count)) => *count += 1,
                 None => goals.push((goal, 1)),

@@ -4,17 +4,18 @@ use board::{Field, Hex, Mp, Step};
 use dagc::{Arm, Dagc, State};
 use engine::{Lexicon, Side, UnitId};
 
+use super::weights::DagcWeights;
+
 /// Something worth having.
 pub(crate) struct Objective {
     /// What it is called.
     pub(crate) name: String,
-    /// Its points for the Soviet side.
-    pub(crate) points: f64,
+    /// Its points for the Soviet side; nothing for Koenigsberg, whose fall ends the game.
+    points: Option<f64>,
     /// What it takes to go there, in movement points, by who goes and by hex.
     costs: [Vec<u8>; 3],
     /// The hexes that it consists of.
     pub(crate) hexes: Vec<Hex>,
-    indices: Vec<usize>,
 }
 
 /// Who goes: the three ways to pay for terrain.
@@ -29,7 +30,7 @@ pub(crate) enum Goer {
 const FAR: u8 = 120;
 
 impl Objective {
-    fn new(rules: &Dagc, name: String, hexes: Vec<Hex>, points: f64) -> Option<Objective> {
+    fn new(rules: &Dagc, name: String, hexes: Vec<Hex>, points: Option<f64>) -> Option<Objective> {
         if hexes.is_empty() {
             return None;
         }
@@ -51,13 +52,12 @@ impl Objective {
             }
             costs
         });
-        let indices = hexes.iter().map(|hex| rules.map().index(*hex)).collect();
-        Some(Objective { name, points, costs, hexes, indices })
+        Some(Objective { name, points, costs, hexes })
     }
 
-    /// The least of some values by hex over the hexes that it consists of.
-    pub(crate) fn nearest(&self, values: &[u8]) -> u8 {
-        self.indices.iter().map(|index| values[*index]).min().unwrap_or(u8::MAX)
+    /// What it counts for.
+    pub(crate) fn points(&self, weights: &DagcWeights) -> f64 {
+        self.points.unwrap_or(weights.prussia)
     }
 
     /// What it takes to go there from a hex.
@@ -68,9 +68,6 @@ impl Objective {
 
 /// What Koenigsberg counts for when it is there to be taken: its fall ends the game.
 const KOENIGSBERG: f64 = 20.0;
-
-/// What it counts for from afar.
-const PRUSSIA: f64 = 8.0;
 
 /// What is known of the ground beforehand.
 pub struct Picture {
@@ -110,13 +107,13 @@ impl Picture {
         let mut objectives: Vec<Objective> = rules
             .scoring_places()
             .into_iter()
-            .filter_map(|(hex, points)| Objective::new(rules, title(hex), vec![hex], f64::from(points)))
+            .filter_map(|(hex, points)| Objective::new(rules, title(hex), vec![hex], Some(f64::from(points))))
             .collect();
         if let Some(hex) = rules.koenigsberg() {
-            objectives.extend(Objective::new(rules, title(hex), vec![hex], PRUSSIA));
+            objectives.extend(Objective::new(rules, title(hex), vec![hex], None));
         }
         let coast: Vec<Hex> = rules.baltic_coast().iter().collect();
-        objectives.extend(Objective::new(rules, "the Baltic coast".to_owned(), coast, 10.0));
+        objectives.extend(Objective::new(rules, "the Baltic coast".to_owned(), coast, Some(10.0)));
         let goer = |unit: UnitId| match (rules.side_of(unit), rules.arm_of(unit)) {
             (Side::Axis, _) => Goer::German,
             (_, Arm::CavMech) => Goer::CavMech,

@@ -33,8 +33,8 @@ crate::weights! {
         soviet_caution = 0.2,
         /// How much the second enemy unit that can come for a hex counts beside the first, the third beside the second …
         share = 0.6,
-        /// Standing between the Soviet side and what it wants.
-        screen = 0.5,
+        /// Koenigsberg from afar, in points.
+        prussia = 12.0,
         /// A friend beside.
         friend = 0.08,
         /// Cutting the enemy's supply, in parts of what is cut off.

@@ -4,7 +4,7 @@ use board::Hex;
 use dagc::{Dagc, State};
 use engine::{Asked, Lexicon, Rulebook, Side, UnitId};
 
-use super::picture::{Goer, Picture};
+use super::picture::Goer;
 use super::weights::DagcWeights;
 use crate::Mind;
 
@@ -103,7 +103,11 @@ impl Influence {
     /// The points that the Soviet side may expect.
     pub(crate) fn points(&self, mind: Mind<'_, Dagc>) -> f64 {
         let objectives = mind.picture.objectives.iter().enumerate();
-        objectives.map(|(i, objective)| objective.points * self.chance_with(mind.weights, i, 0.0, 0.0)).sum()
+        objectives
+            .map(|(i, objective)| {
+                objective.points(mind.weights) * self.chance_with(mind.weights, i, 0.0, 0.0)
+            })
+            .sum()
     }
 
     /// Finds the chances as they are now, before changes are weighed.
@@ -134,7 +138,7 @@ impl Influence {
             }
             let (soviet, german) = if goer == Goer::German { (0.0, shift) } else { (shift, 0.0) };
             let chance = self.chance_with(mind.weights, i, soviet, german);
-            sum += focus[i] * objective.points * (chance - self.chances[i]);
+            sum += focus[i] * objective.points(mind.weights) * (chance - self.chances[i]);
         }
         sum
     }
@@ -198,10 +202,10 @@ pub(crate) fn worth(mind: Mind<'_, Dagc>, state: &State, side: Side) -> f64 {
 }
 
 /// The picture's title of the objective that a hex is nearest to, by what it is worth.
-pub(crate) fn nearest<'a>(picture: &'a Picture, goer: Goer, index: usize) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(mind: Mind<'a, Dagc>, goer: Goer, index: usize) -> Option<&'a str> {
     let score = |objective: &super::picture::Objective| {
-        objective.points / (3.0 + f64::from(objective.cost(goer, index)))
+        objective.points(mind.weights) / (3.0 + f64::from(objective.cost(goer, index)))
     };
-    let best = picture.objectives.iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
+    let best = mind.picture.objectives.iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
     Some(&best.name)
 }
