@@ -389,15 +389,19 @@ impl Hall<'_> {
     }
 }
 
-/// Moves each weight that varies by a part of itself; those near zero by a part of a tenth.
+/// How many weights are moved at a time: what many changes do together says nothing about any of them.
+const FEW: usize = 4;
+
+/// Moves a few of the weights that vary by a part of themselves; those near zero by a part of a tenth.
 fn vary(plan: &TunePlan, best: &[f64], step: f64, luck: &mut Dice) -> Vec<f64> {
-    let weights = best.iter().zip(&plan.varied);
-    let moved = weights.map(|(weight, varied)| match varied {
-        true => weight + step * weight.abs().max(0.1) * normal(luck),
-        false => *weight,
-    });
+    let mut places: Vec<usize> = (0..best.len()).filter(|i| plan.varied[*i]).collect();
+    let mut moved = best.to_vec();
+    for _ in 0..FEW.min(places.len()) {
+        let place = places.swap_remove(luck.roll(places.len() as u32) as usize - 1);
+        moved[place] += step * best[place].abs().max(0.1) * normal(luck);
+    }
     // As many digits as the file keeps, so that what was played is what is written.
-    moved.map(|weight| (weight * 1e4).round() / 1e4).collect()
+    moved.iter().map(|weight| (weight * 1e4).round() / 1e4).collect()
 }
 
 /// A normal deviate, near enough: the sum of twelve even ones.

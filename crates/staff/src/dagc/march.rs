@@ -217,7 +217,8 @@ impl<'a> March<'a> {
                 continue;
             }
             let exhausted = rules.side_of(unit) == Side::Soviet && state.turn() + 1 >= 6;
-            let points = if exhausted || self.out.contains(unit) { 3 } else { rules.movement_of(unit) };
+            // A die may be high.
+            let points = if exhausted || self.out.contains(unit) { 5 } else { rules.movement_of(unit) };
             let factor = rules.factor_of(state, unit);
             for from in rules.reach(state, unit, points).into_iter().chain([hex]) {
                 for near in &picture.beside[rules.map().index(from)] {
@@ -360,24 +361,25 @@ impl<'a> March<'a> {
         promise.max(weights.build * f64::min(1.0, force * force) * (hurt + enemy.worth))
     }
 
-    /// What is to be feared for a hex with so much strength in it, and so much at stake.
-    fn danger(&self, at: usize, strength: i32, stake: f64) -> f64 {
+    /// What is to be feared for a hex with so much strength in it and so much at stake: for the units, and for the place.
+    fn danger(&self, at: usize, strength: i32, stake: f64) -> (f64, f64) {
         let (rules, weights) = (self.mind.rules, self.mind.weights);
         let force = self.threat[at];
         if force < 1.0 {
-            return 0.0;
+            return (0.0, 0.0);
         }
         let hex = self.mind.picture.hexes[at];
         let own = self.state.soviet_hexes().contains(hex) == (self.side == Side::Soviet);
         let place = if own { weights.place * self.mind.picture.points[at] } else { 0.0 };
         if strength == 0 {
-            return OPEN * place;
+            return (0.0, OPEN * place);
         }
         let defence = strength + i32::from(rules.addition_in(hex, self.side));
         let column = rules.column_for(force as i32 - defence);
         let (lost, driven) = self.dangers[column];
         // Nobody attacks on the leftmost columns.
-        if column < 3 { 0.0 } else { (lost + 0.5 * driven) * (stake + place) }
+        let odds = if column < 3 { 0.0 } else { lost + 0.5 * driven };
+        (odds * stake, odds * place)
     }
 
     /// What is to be feared more, or less, when a unit stands in a hex.
@@ -385,13 +387,13 @@ impl<'a> March<'a> {
         let (mind, weights) = (self.mind, self.mind.weights);
         let factor = i32::from(mind.rules.factor_of(self.state, unit));
         let (strength, stake) = (self.strength[at], self.stake[at]);
-        let more = self.danger(at, strength + factor, stake + value(mind, self.state, unit))
-            - self.danger(at, strength, stake);
+        let with = self.danger(at, strength + factor, stake + value(mind, self.state, unit));
+        let without = self.danger(at, strength, stake);
         let caution = match self.side {
             Side::Axis => weights.german_caution,
             Side::Soviet => weights.soviet_caution,
         };
-        caution * self.style.caution * more
+        caution * self.style.caution * (with.0 - without.0) + weights.guard * (with.1 - without.1)
     }
 
     /// What a unit in a hex is worth besides attacks.

@@ -67,7 +67,7 @@ impl Objective {
 }
 
 /// What Koenigsberg counts for when it is there to be taken: its fall ends the game.
-const KOENIGSBERG: f64 = 20.0;
+const KOENIGSBERG: f64 = 30.0;
 
 /// What is known of the ground beforehand.
 pub struct Picture {

@@ -6,7 +6,8 @@ use engine::{Dice, Lexicon, Side, UnitId};
 
 use super::attack::{self, Stakes};
 use super::march::{March, Style};
-use super::worth::{self, Influence, Reach};
+use super::picture::Objective;
+use super::worth::{self, Reach};
 use crate::{Mind, greedy};
 
 pub(crate) fn answer(
@@ -124,30 +125,30 @@ fn column(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Act
     Some(if lowers { Action::Lower } else { Action::Roll })
 }
 
-/// Where a unit by itself does best: what is expected of the ground, a place to take, or an enemy to attack alone.
+/// Where a unit by itself does best: near what is worth having, a place to take, an enemy to attack alone. How many friends
+/// and enemies are there already is not its business.
 fn go(mind: Mind<'_, Dagc>, state: &State, side: Side, unit: UnitId, answers: &[Action]) -> Option<Action> {
     let here = state.place_of(unit)?;
     let map = mind.rules.map();
     let reach = Reach::new(mind, state);
-    let mut influence = Influence::new(mind, state, &reach);
-    let factor = f64::from(mind.rules.factor_of(state, unit));
-    influence.add(mind, &reach, unit, here, -factor);
-    influence.settle(mind.weights);
     let goer = mind.picture.goers[unit.index()];
-    let sign = if side == Side::Soviet { 1.0 } else { -1.0 };
     let out = mind.rules.out_of_supply(state);
     let enemies = mind.rules.lines(state).held[side.enemy()];
-    let focus = vec![1.0; mind.picture.objectives.len()];
+    let is_soviet = |hex: Hex| state.soviet_hexes().contains(hex);
+    // Both sides want what is German: one to take it, the other to keep it.
+    let wanted = |objective: &&Objective| !objective.hexes.iter().any(|hex| is_soviet(*hex));
     let mut imagined = state.clone();
     let mut score = |hex: Hex| {
         let index = map.index(hex);
-        let ground = sign * influence.change(mind, &reach, goer, factor, index, &focus);
-        let taken = state.soviet_hexes().contains(hex) != (side == Side::Soviet);
+        let objectives = mind.picture.objectives.iter().filter(wanted);
+        let ground: f64 = objectives
+            .map(|objective| objective.points(mind.weights) * reach.of(goer, objective.cost(goer, index)))
+            .sum();
+        let taken = is_soviet(hex) != (side == Side::Soviet);
         let prize = if taken { mind.weights.place * mind.picture.points[index] } else { 0.0 };
         imagined.imagine_in(unit, hex);
         let beside = map.neighbours(hex).filter(|(_, near)| enemies.contains(*near));
-        let attack =
-            beside.map(|(_, target)| attack::promise(mind, &imagined, target, &[unit], &out, false).0);
+        let attack = beside.map(|(_, target)| attack::promise(mind, &imagined, target, &[unit], &out, false).0);
         ground + prize + attack.fold(0.0, f64::max)
     };
     let mut best = (score(here), Action::Stop);

@@ -31,6 +31,8 @@ crate::weights! {
         german_caution = 0.5,
         /// The same for Soviet moves.
         soviet_caution = 0.2,
+        /// What the enemy could do to a place that counts.
+        guard = 1.0,
         /// How much the second enemy unit that can come for a hex counts beside the first, the third beside the second …
         share = 0.6,
         /// Koenigsberg from afar, in points.
