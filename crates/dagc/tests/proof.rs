@@ -69,7 +69,7 @@ fn nobody_is_told_of_units_that_he_cannot_see() {
     let threat = game.threat("0401", Viewer::Side(Side::Soviet)).unwrap();
     let sum: f64 = threat.ways.iter().map(|way| way.1).sum();
     assert!((sum - 1.0).abs() < 1e-12);
-    assert!(threat.account.iter().any(|event| event.text == "11 against 4: 7"));
+    assert!(threat.account.iter().any(|event| event.text == "9 against 4: 5"));
 }
 
 /// In whole random games every unit that is supplied has a line to show, and every other has a reason.
