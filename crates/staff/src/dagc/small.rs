@@ -148,7 +148,8 @@ fn go(mind: Mind<'_, Dagc>, state: &State, side: Side, unit: UnitId, answers: &[
         let prize = if taken { mind.weights.place * mind.picture.points[index] } else { 0.0 };
         imagined.imagine_in(unit, hex);
         let beside = map.neighbours(hex).filter(|(_, near)| enemies.contains(*near));
-        let attack = beside.map(|(_, target)| attack::promise(mind, &imagined, target, &[unit], &out, false).0);
+        let attack =
+            beside.map(|(_, target)| attack::promise(mind, &imagined, target, &[unit], &out, false).0);
         ground + prize + attack.fold(0.0, f64::max)
     };
     let mut best = (score(here), Action::Stop);

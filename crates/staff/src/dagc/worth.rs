@@ -192,8 +192,16 @@ pub(crate) fn worth(mind: Mind<'_, Dagc>, state: &State, side: Side) -> f64 {
         let soviet = soviet + 0.1 * (ahead / 20.0).clamp(-1.0, 1.0);
         return if side == Side::Soviet { soviet } else { 1.0 - soviet };
     }
-    let (points, material) = balance(mind, state);
     let weights = mind.weights;
+    // Where to march and who will win are different questions, with numbers of their own.
+    let judging = DagcWeights {
+        distance: weights.judge_distance,
+        ratio: weights.judge_ratio,
+        hold: weights.judge_hold,
+        prussia: weights.judge_prussia,
+        ..weights.clone()
+    };
+    let (points, material) = balance(Mind { weights: &judging, ..mind }, state);
     let left = f64::from(mind.rules.final_turn() + 1 - state.turn().min(mind.rules.final_turn()));
     // Material counts for the turns in which it can still do something, and points become surer towards the end.
     let x = weights.bias + points + weights.material * material * (left / 9.0);
