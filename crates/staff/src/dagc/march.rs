@@ -408,8 +408,8 @@ impl<'a> March<'a> {
         let captures = soviet == (self.side == Side::Axis) && self.count[at] == 0;
         let prize = if captures { weights.place * mind.picture.points[at] } else { 0.0 };
         let friends = mind.picture.beside[at].iter().filter(|near| self.count[near.index] > 0).count();
-        let hungry =
-            !self.supplied[at] && !(self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state));
+        let exhausted = self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state);
+        let hungry = !self.supplied[at] && !exhausted;
         self.style.march * weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
             - self.exposure(unit, at)
             - if hungry { weights.oos } else { 0.0 }
