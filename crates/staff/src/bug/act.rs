@@ -310,6 +310,10 @@ impl<'a, 's> Hand<'a, 's> {
         if self.plain {
             return value;
         }
+        let others = self.scout.stack(hex);
+        if others.iter().all(|unit| soldiers.iter().any(|soldier| soldier.unit == unit)) {
+            value += balance.guard(state, side, hex);
+        }
         // Who stands next to a stronger enemy will be attacked.
         let enemies = self.scout.combat(side.enemy());
         let near = self.neighbours(hex).filter(|next| enemies.contains(*next));
@@ -466,4 +470,73 @@ pub(crate) fn price(kind: AttackKind) -> u8 {
         AttackKind::Regular => 2,
         AttackKind::Prepared => 3,
     }
+}
+
+/// How many Actions are tried as the first of a set.
+const FIRSTS: usize = 12;
+
+/// What remains of an attack when its units or its target have fought already.
+const AGAIN: f32 = 0.7;
+
+/// What all points can bring, and the Action to begin with, by its place. The list is sorted by rate, the best last.
+pub(crate) fn best_use(options: &[Deed], ap: f32) -> (f32, Option<usize>) {
+    let mut best = (0.0, None);
+    for (place, first) in options.iter().enumerate().rev().take(FIRSTS) {
+        if first.cost > ap {
+            continue;
+        }
+        let total = first.value + rest(options, first, ap - first.cost);
+        if best.1.is_none() || total > best.0 {
+            best = (total, Some(place));
+        }
+    }
+    best
+}
+
+/// What the points that an Action leaves can bring.
+fn rest(options: &[Deed], first: &Deed, mut ap: f32) -> f32 {
+    let mut sum = 0.0;
+    let mut gone = Force::EMPTY;
+    let mut fought: Vec<(Force, Option<Hex>)> = Vec::new();
+    let mut note = |deed: &Deed, gone: &mut Force| -> Option<f32> {
+        let (units, target) = match deed.action {
+            Action::Attack { units, hex, .. } => (units, Some(hex)),
+            Action::Move { units } => (units, None),
+            Action::Refit { unit } => (Force::from_iter([unit]), None),
+            _ => return Some(1.0),
+        };
+        if units.iter().any(|unit| gone.contains(unit)) {
+            return None;
+        }
+        let again = |(others, other): &&(Force, Option<Hex>)| {
+            *other == target || units.iter().any(|unit| others.contains(unit))
+        };
+        let times = fought.iter().filter(again).count();
+        match target {
+            Some(_) => {
+                fought.push((units, target));
+                Some(AGAIN.powi(times as i32))
+            }
+            None if times > 0 => None,
+            None => {
+                *gone = gone.iter().chain(units.iter()).collect();
+                Some(1.0)
+            }
+        }
+    };
+    note(first, &mut gone);
+    for option in options.iter().rev() {
+        while option.cost <= ap {
+            let Some(part) = note(option, &mut gone) else { break };
+            sum += option.value * part;
+            ap -= option.cost;
+            if !matches!(option.action, Action::Attack { .. }) {
+                break;
+            }
+        }
+        if ap <= 0.0 {
+            break;
+        }
+    }
+    sum
 }

@@ -64,6 +64,8 @@ weights! {
         courage = 1.5,
         /// Each point that he is stronger.
         danger = 0.008,
+        /// Keeping the enemy from walking into a hex, as a part of what it is worth.
+        guard = 0.3,
         /// A failed infiltration.
         slip = 0.15,
         /// Improved Defense, as a part of what stands there.

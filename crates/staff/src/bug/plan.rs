@@ -4,7 +4,7 @@ use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
 use engine::{Force, Lexicon, Side, UnitId};
 
-use super::act::{Deed, Hand};
+use super::act::{self, Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
 use super::{name_of, strike, top};
@@ -129,7 +129,7 @@ impl Plan {
                 if trace != self.trace || bonus || plain {
                     self.queue.clear();
                 }
-                if let Some(deed) = self.next_deed(&scout, answers) {
+                if let Some(deed) = self.next_deed(&scout, answers, plain) {
                     return self.begin(deed);
                 }
                 let boldness = if self.boldness == 0.0 { 1.0 } else { self.boldness };
@@ -140,7 +140,7 @@ impl Plan {
                 bridges(mind, &scout, answers, &mut self.queue);
                 self.queue.retain(|deed| deed.rate() > mind.weights.threshold as f32);
                 self.queue.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
-                let deed = self.next_deed(&scout, answers);
+                let deed = self.next_deed(&scout, answers, plain);
                 let action = deed.map(|deed| self.begin(deed));
                 if bonus {
                     self.queue.clear();
@@ -154,18 +154,23 @@ impl Plan {
         }
     }
 
-    /// The best that is left to do and can be done.
-    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action]) -> Option<Deed> {
-        while let Some(deed) = self.queue.pop() {
+    /// The best that is left to do and can be done: a recruit takes what brings most for a point, an officer what begins the
+    /// best use of all points.
+    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action], plain: bool) -> Option<Deed> {
+        self.queue.retain(|deed| {
             let room = match (deed.action, deed.goal) {
                 (Action::Move { units }, Some(goal)) => scout.has_room(units, goal),
                 _ => true,
             };
-            if room && answers.contains(&deed.action) {
-                return Some(deed);
+            room && answers.contains(&deed.action)
+        });
+        match top(scout.state()) {
+            Some(Procedure::Activation { ap, .. }) if !plain => {
+                let (_, first) = act::best_use(&self.queue, f32::from(ap));
+                first.map(|first| self.queue.remove(first))
             }
+            _ => self.queue.pop(),
         }
-        None
     }
 
     /// Does something: what else its units could have done, or others in the same hex, is thought over again.
@@ -310,27 +315,9 @@ fn prospect(mind: Mind<'_, Bug>, scout: &Scout<'_>, balance: &Balance<'_>, hq: U
     let ap = scout.mean_points(hq, false);
     let mut hand = Hand::suppose(mind.rules, scout, balance, hq, ap.round() as u8);
     let mut options = hand.options();
-    options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
-    // The best Actions of different units, until the points are spent.
-    let mut used: Vec<UnitId> = Vec::new();
-    let (mut left, mut sum) = (ap as f32, 0.0);
-    for option in options {
-        if option.value <= 0.0 || left <= 0.0 {
-            break;
-        }
-        let units = match option.action {
-            Action::Attack { units, .. } | Action::Move { units } => units,
-            Action::Refit { unit } => Force::from_iter([unit]),
-            _ => Force::EMPTY,
-        };
-        if units.iter().any(|unit| used.contains(&unit)) || option.cost > left {
-            continue;
-        }
-        used.extend(units.iter());
-        left -= option.cost;
-        sum += option.value;
-    }
-    sum
+    options.retain(|option| option.value > 0.0);
+    options.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+    act::best_use(&options, ap as f32).0
 }
 
 /// The formations that could be activated, the best first, with what they could do.
