@@ -101,7 +101,12 @@ impl Plan {
             && let Some(Procedure::Moving { units: moving, .. }) = top(state)
             && units == moving
         {
-            self.march = None;
+            // Who is where he was to go stays there, whatever he could still walk.
+            let arrived = units.iter().all(|unit| state.place_of(unit) == Some(hex));
+            if arrived && answers.contains(&Action::Stop) {
+                self.march = None;
+                return Action::Stop;
+            }
             for answer in [Action::Go { hex }, Action::Infiltrate { hex }] {
                 if answers.contains(&answer) {
                     return answer;
@@ -315,7 +320,7 @@ fn prospect(mind: Mind<'_, Bug>, scout: &Scout<'_>, balance: &Balance<'_>, hq: U
     let ap = scout.mean_points(hq, false);
     let mut hand = Hand::suppose(mind.rules, scout, balance, hq, ap.round() as u8);
     let mut options = hand.options();
-    options.retain(|option| option.value > 0.0);
+    options.retain(|option| option.rate() > mind.weights.threshold as f32);
     options.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     act::best_use(&options, ap as f32).0
 }
