@@ -46,6 +46,20 @@ pub(crate) struct Hand<'a, 's> {
     pub(crate) rough: bool,
     /// Hexes next to each own stack that can strike, by target: what one more on the die is worth.
     wanted: Vec<(Hex, f32)>,
+    /// The enemy strength next to every hex.
+    threats: Vec<f32>,
+}
+
+/// The strength of a side next to every hex.
+fn threats(rules: &Bug, scout: &Scout<'_>, side: Side) -> Vec<f32> {
+    let grid = rules.map().grid();
+    let mut threats = vec![0.0; grid.len()];
+    for soldier in scout.soldiers(side) {
+        for (_, next) in rules.map().neighbours(soldier.hex) {
+            threats[grid.index(next)] += f32::from(soldier.strength);
+        }
+    }
+    threats
 }
 
 /// Stacks by hex.
@@ -70,7 +84,7 @@ impl<'a, 's> Hand<'a, 's> {
         boldness: f32,
     ) -> Option<Hand<'a, 's>> {
         let state = scout.state();
-        let hand = |side, hq, stacks, ap, boats, first| Hand {
+        let hand = |side: Side, hq, stacks, ap, boats, first| Hand {
             rules,
             scout,
             balance,
@@ -84,6 +98,7 @@ impl<'a, 's> Hand<'a, 's> {
             boldness,
             rough: false,
             wanted: Vec::new(),
+            threats: threats(rules, scout, side.enemy()),
         };
         match *state.procedures().last()? {
             Procedure::Activation { hq, ap, boats, .. } => {
@@ -125,6 +140,7 @@ impl<'a, 's> Hand<'a, 's> {
             boldness: 1.0,
             rough: true,
             wanted: Vec::new(),
+            threats: threats(rules, scout, side.enemy()),
         }
     }
 
@@ -161,6 +177,10 @@ impl<'a, 's> Hand<'a, 's> {
         self.rules.map().neighbours(hex).map(|(_, to)| to)
     }
 
+    fn threat(&self, hex: Hex) -> f32 {
+        self.threats[self.rules.map().grid().index(hex)]
+    }
+
     fn strength(&self, hex: Hex) -> f32 {
         let stack = self.scout.stack(hex);
         stack.iter().map(|unit| f32::from(self.state().strength_of(unit))).sum()
@@ -178,6 +198,8 @@ impl<'a, 's> Hand<'a, 's> {
                 if !self.scout.can_strike(units, *from, target) {
                     continue;
                 }
+                let ends =
+                    Ends::new(self.balance, self.scout, self.side, &Strike { units, from: *from, target });
                 for kind in AttackKind::ALL {
                     let mut cost = price(*kind);
                     match command {
@@ -188,8 +210,6 @@ impl<'a, 's> Hand<'a, 's> {
                     if cost > self.ap || self.hq.is_none() && command != Command::In {
                         continue;
                     }
-                    let strike = Strike { units, from: *from, target };
-                    let ends = Ends::new(self.balance, self.scout, self.side, &strike);
                     let forecast = self.scout.forecast(units, *from, target, *kind, 0);
                     let mut value = strike::value(&ends, &forecast) * self.boldness;
                     if command == Command::Isolated {
@@ -264,12 +284,14 @@ impl<'a, 's> Hand<'a, 's> {
         // For each enemy within reach, the best hex to attack him from.
         let mut stands: Vec<(Hex, Hex, f32)> = Vec::new();
         let enemies = self.scout.combat(self.side.enemy());
-        for goal in goals.iter().filter(|goal| *goal != at && self.scout.has_room(units, *goal)) {
+        let own = self.scout.combat(self.side);
+        let free = |goal: &Hex| *goal != at && (!own.contains(*goal) || self.scout.has_room(units, *goal));
+        for goal in goals.iter().filter(free) {
             let value = self.standing(at, goal, &soldiers) - here;
             if best.is_none_or(|(_, most, _)| value > most) {
                 best = Some((goal, value, false));
             }
-            if self.plain || ap == 0 && self.wanted.is_empty() {
+            if self.plain || ap == 0 && self.wanted.is_empty() || self.threat(goal) == 0.0 {
                 continue;
             }
             for target in self.neighbours(goal).filter(|next| enemies.contains(*next)) {
@@ -315,9 +337,7 @@ impl<'a, 's> Hand<'a, 's> {
             value += balance.guard(state, side, hex);
         }
         // Who stands next to a stronger enemy will be attacked.
-        let enemies = self.scout.combat(side.enemy());
-        let near = self.neighbours(hex).filter(|next| enemies.contains(*next));
-        let threat: f32 = near.map(|next| self.strength(next)).sum();
+        let threat = self.threat(hex);
         if threat == 0.0 {
             return value;
         }
@@ -376,16 +396,11 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     fn improvements(&self, options: &mut Vec<Deed>) {
-        let enemies = self.scout.combat(self.side.enemy());
         for (hex, stack) in &self.stacks {
             if self.state().is_improved(*hex) || stack.iter().any(|soldier| soldier.disrupted) {
                 continue;
             }
-            let threat: f32 = self
-                .neighbours(*hex)
-                .filter(|next| enemies.contains(*next))
-                .map(|next| self.strength(next))
-                .sum();
+            let threat = self.threat(*hex);
             if threat == 0.0 {
                 continue;
             }

@@ -65,7 +65,11 @@ pub(crate) fn recruits_answer(mind: Mind<'_, Bug>, state: &State, side: Side, an
 
 /// What an officer means to do.
 pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
-    alternatives(mind, state, side).into_iter().next().unwrap_or_default()
+    match top(state) {
+        // What an activation is for comes up as it goes.
+        Some(Procedure::Activation { .. }) => Plan::bold(1.0),
+        _ => alternatives(mind, state, side).into_iter().next().unwrap_or_default(),
+    }
 }
 
 impl Plan {
@@ -349,7 +353,12 @@ fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], plain: boo
         };
         return answers.iter().max_by_key(level).copied().unwrap_or(answers[0]);
     }
-    match ranking(mind, scout, answers).first() {
+    best_of(mind, scout, &ranking(mind, scout, answers), answers)
+}
+
+/// The first of a ranking, if it has anything to do.
+fn best_of(mind: Mind<'_, Bug>, scout: &Scout<'_>, ranking: &[(f32, UnitId)], answers: &[Action]) -> Action {
+    match ranking.first() {
         Some((value, hq)) if *value > idle(mind, scout) => Action::Activate { hq: *hq },
         _ => *answers.last().unwrap_or(&answers[0]),
     }
@@ -376,10 +385,10 @@ pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Ve
 fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut answers = Vec::new();
     engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
-    let own = choose(mind, scout, &answers, false);
+    let ranked = ranking(mind, scout, &answers);
+    let own = best_of(mind, scout, &ranked, &answers);
     let plan = |choice| Plan { choice: Some(choice), ..Plan::bold(1.0) };
     let mut plans = vec![plan(own)];
-    let ranked = ranking(mind, scout, &answers);
     plans.extend(
         ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(2).map(plan),
     );
