@@ -495,17 +495,16 @@ const AGAIN: f32 = 0.7;
 
 /// What all points can bring, and the Action to begin with, by its place. The list is sorted by rate, the best last.
 pub(crate) fn best_use(options: &[Deed], ap: f32) -> (f32, Option<usize>) {
-    let mut best = (0.0, None);
-    for (place, first) in options.iter().enumerate().rev().take(FIRSTS) {
-        if first.cost > ap {
-            continue;
-        }
-        let total = first.value + rest(options, first, ap - first.cost);
-        if best.1.is_none() || total > best.0 {
-            best = (total, Some(place));
-        }
-    }
-    best
+    uses(options, ap).first().map_or((0.0, None), |(total, place)| (*total, Some(*place)))
+}
+
+/// What all points can bring by the Action to begin with, the best first.
+pub(crate) fn uses(options: &[Deed], ap: f32) -> Vec<(f32, usize)> {
+    let firsts = options.iter().enumerate().rev().take(FIRSTS).filter(|(_, first)| first.cost <= ap);
+    let mut uses: Vec<(f32, usize)> =
+        firsts.map(|(place, first)| (first.value + rest(options, first, ap - first.cost), place)).collect();
+    uses.sort_by(|a, b| b.0.total_cmp(&a.0));
+    uses
 }
 
 /// What the points that an Action leaves can bring.

@@ -121,7 +121,7 @@ impl Doctrine for Bug {
         plan: &mut Plan,
         answers: &[Action],
     ) -> Option<Action> {
-        Some(plan.answer(mind, state, side, answers))
+        plan.answer(mind, state, side, answers)
     }
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, _: &mut Dice) -> Vec<Plan> {

@@ -15,6 +15,11 @@ use crate::doctrine::Mind;
 pub struct Plan {
     /// What to answer when it has the initiative.
     choice: Option<Action>,
+    /// What to do first in an activation; what follows is thought over then.
+    first: Option<Deed>,
+    /// It says nothing after its first Action, so that a general thinks again.
+    brief: bool,
+    begun: bool,
     /// The objective that it cares for most, by its place in the picture.
     focus: Option<usize>,
     /// How much attacks are to be preferred.
@@ -84,13 +89,26 @@ impl Plan {
         state: &State,
         side: Side,
         answers: &[Action],
-    ) -> Action {
+    ) -> Option<Action> {
         if let Some(choice) = self.choice.take()
             && answers.contains(&choice)
         {
-            return choice;
+            return Some(choice);
         }
-        self.carry_out(mind, state, side, answers, false)
+        if let Some(Procedure::Activation { hq, .. }) = top(state)
+            && mind.rules.side_of(hq) == side
+        {
+            if self.brief && self.begun {
+                return None;
+            }
+            self.begun = true;
+            if let Some(first) = self.first.take()
+                && answers.contains(&first.action)
+            {
+                return Some(self.begin(first));
+            }
+        }
+        Some(self.carry_out(mind, state, side, answers, false))
     }
 
     fn carry_out(
@@ -142,13 +160,11 @@ impl Plan {
                     return self.begin(deed);
                 }
                 let boldness = if self.boldness == 0.0 { 1.0 } else { self.boldness };
-                let hand = Hand::read(mind.rules, &scout, &balance, plain, boldness);
-                let Some(mut hand) = hand else { return answers[0] };
-                self.queue = hand.options();
+                let Some(mut hand) = Hand::read(mind.rules, &scout, &balance, plain, boldness) else {
+                    return answers[0];
+                };
+                self.queue = deeds(mind, &mut hand, answers);
                 self.trace = trace;
-                bridges(mind, &scout, answers, &mut self.queue);
-                self.queue.retain(|deed| deed.rate() > mind.weights.threshold as f32);
-                self.queue.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
                 let deed = self.next_deed(&scout, answers, plain);
                 let action = deed.map(|deed| self.begin(deed));
                 if bonus {
@@ -261,6 +277,15 @@ impl Plan {
         }
         lines
     }
+}
+
+/// What is worth doing, the best for its points last.
+fn deeds(mind: Mind<'_, Bug>, hand: &mut Hand<'_, '_>, answers: &[Action]) -> Vec<Deed> {
+    let mut deeds = hand.options();
+    bridges(mind, hand.scout, answers, &mut deeds);
+    deeds.retain(|deed| deed.rate() > mind.weights.threshold as f32);
+    deeds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+    deeds
 }
 
 /// Units on their way go where it is best, or stop.
@@ -423,10 +448,27 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
 fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
     let places = objectives(mind, scout, side, hq);
     let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
-    let mut plans = vec![Plan::bold(1.0), Plan::bold(2.0), Plan::bold(0.4)];
-    plans.extend(places.iter().take(2).map(|place| focused(*place, 1.0)));
+    let mut plans = vec![Plan { brief: true, ..Plan::bold(1.0) }];
+    let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
+    if let Some(mut hand) = Hand::read(mind.rules, scout, &balance, false, 1.0) {
+        let mut answers = Vec::new();
+        engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
+        let deeds: Vec<Deed> = deeds(mind, &mut hand, &answers);
+        let deeds: Vec<Deed> = deeds.into_iter().filter(|deed| answers.contains(&deed.action)).collect();
+        let uses = act::uses(&deeds, f32::from(hand.ap));
+        let others = uses.iter().skip(1).take(OTHERS).map(|(_, place)| deeds[*place]);
+        plans.extend(others.map(|first| Plan { first: Some(first), brief: true, ..Plan::bold(1.0) }));
+        if uses.len() < 2 {
+            return plans;
+        }
+    }
+    plans.push(Plan::bold(2.0));
+    plans.extend(places.iter().take(1).map(|place| focused(*place, 1.0)));
     plans
 }
+
+/// How many Actions a general compares with the officer's.
+const OTHERS: usize = 4;
 
 /// A plan is judged after the activation and what the enemy makes of it.
 pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
