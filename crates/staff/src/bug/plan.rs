@@ -95,10 +95,10 @@ impl Plan {
         {
             return Some(choice);
         }
-        if let Some(Procedure::Activation { hq, .. }) = top(state)
+        if let Some(Procedure::Activation { hq, ap, .. }) = top(state)
             && mind.rules.side_of(hq) == side
         {
-            if self.brief && self.begun {
+            if self.brief && self.begun && ap > 1 {
                 return None;
             }
             self.begun = true;
@@ -407,6 +407,12 @@ pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Ve
     }
 }
 
+/// An activation with so many points is a great one.
+const GREAT: u8 = 4;
+
+/// With so few formations it is worth a thought which acts, or whether to wait.
+const FEW: usize = 3;
+
 fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut answers = Vec::new();
     engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
@@ -414,9 +420,12 @@ fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let own = best_of(mind, scout, &ranked, &answers);
     let plan = |choice| Plan { choice: Some(choice), ..Plan::bold(1.0) };
     let mut plans = vec![plan(own)];
-    plans.extend(
-        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(2).map(plan),
-    );
+    // With many formations it matters little which is first, and there is always something to do.
+    if ranked.len() > FEW {
+        return plans;
+    }
+    let others = ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|other| *other != own);
+    plans.extend(others.take(2).map(plan));
     if own != Action::Transfer && answers.contains(&Action::Transfer) {
         plans.push(plan(Action::Transfer));
     }
@@ -446,9 +455,15 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
 }
 
 fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
+    // With many formations only great activations are thought over, each once: a game is to end the same evening.
+    let many = scout.formations(side).count() > FEW;
+    if many && matches!(top(scout.state()), Some(Procedure::Activation { ap, .. }) if ap < GREAT) {
+        return vec![Plan::bold(1.0)];
+    }
+    let brief = !many;
     let places = objectives(mind, scout, side, hq);
     let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
-    let mut plans = vec![Plan { brief: true, ..Plan::bold(1.0) }];
+    let mut plans = vec![Plan { brief, ..Plan::bold(1.0) }];
     let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
     if let Some(mut hand) = Hand::read(mind.rules, scout, &balance, false, 1.0) {
         let mut answers = Vec::new();
@@ -456,9 +471,11 @@ fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -
         let deeds: Vec<Deed> = deeds(mind, &mut hand, &answers);
         let deeds: Vec<Deed> = deeds.into_iter().filter(|deed| answers.contains(&deed.action)).collect();
         let uses = act::uses(&deeds, f32::from(hand.ap));
-        let others = uses.iter().skip(1).take(OTHERS).map(|(_, place)| deeds[*place]);
-        plans.extend(others.map(|first| Plan { first: Some(first), brief: true, ..Plan::bold(1.0) }));
-        if uses.len() < 2 {
+        let least = uses.first().map_or(0.0, |(most, _)| most * CLOSE);
+        let close = uses.iter().skip(1).filter(|(total, _)| *total >= least);
+        let others = close.take(OTHERS).map(|(_, place)| deeds[*place]);
+        plans.extend(others.map(|first| Plan { first: Some(first), brief, ..Plan::bold(1.0) }));
+        if plans.len() < 2 {
             return plans;
         }
     }
@@ -466,6 +483,9 @@ fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -
     plans.extend(places.iter().take(1).map(|place| focused(*place, 1.0)));
     plans
 }
+
+/// The part of the best that something else must promise to be worth a thought.
+const CLOSE: f32 = 0.85;
 
 /// How many Actions a general compares with the officer's.
 const OTHERS: usize = 4;
