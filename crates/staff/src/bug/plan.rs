@@ -408,7 +408,7 @@ pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Ve
 }
 
 /// An activation with so many points is a great one.
-const GREAT: u8 = 4;
+const GREAT: u8 = 5;
 
 /// With so few formations it is worth a thought which acts, or whether to wait.
 const FEW: usize = 3;
