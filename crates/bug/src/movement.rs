@@ -232,10 +232,10 @@ impl Bug {
     }
 
     /// The hexes that a stack could go to in a Movement Action that begins now, infiltration apart.
-    pub(crate) fn goals_of(&self, state: &State, units: Force, boats: u8) -> HexSet {
+    pub(crate) fn goals_of(&self, state: &State, position: &Position, units: Force, boats: u8) -> HexSet {
         let Some(at) = units.first().and_then(|unit| state.hex(unit)) else { return HexSet::EMPTY };
         let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
-        let position = Position::new(self, state);
+        let position = position.copy();
         let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
         let mut gaits = [false; 3];
         for unit in units.iter() {

@@ -103,6 +103,19 @@ impl Position {
         }
     }
 
+    /// The same for somebody who keeps it; what took a flood to find is found again when it is asked for.
+    pub(crate) fn copy(&self) -> Position {
+        Position {
+            held: self.held,
+            combat: self.combat,
+            zoc: self.zoc,
+            near: Found::nothing(),
+            joined: Found::nothing(),
+            supplied: Found::nothing(),
+            stacks: OnceCell::new(),
+        }
+    }
+
     /// The combat units in a hex, in the order of the roster; for who asks of many hexes.
     pub(crate) fn stack(&self, rules: &Bug, state: &State, hex: Hex) -> Force {
         let stacks = self.stacks.get_or_init(|| Stacks::new(rules, state));

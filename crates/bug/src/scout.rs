@@ -500,7 +500,7 @@ impl Scout<'_> {
 
     /// Where a stack could go in a Movement Action of the activation under way, infiltration apart.
     pub fn reach(&self, units: Force, boats: u8) -> HexSet {
-        self.rules.goals_of(self.state, units, boats)
+        self.rules.goals_of(self.state, &self.position, units, boats)
     }
 
     /// How the defenders of a hex could retreat from it.

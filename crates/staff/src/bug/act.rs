@@ -46,6 +46,20 @@ pub(crate) struct Hand<'a, 's> {
     pub(crate) rough: bool,
     /// Hexes next to each own stack that can strike, by target: what one more on the die is worth.
     wanted: Vec<(Hex, f32)>,
+    /// The enemy strength next to every hex.
+    threats: Vec<f32>,
+}
+
+/// The strength of a side next to every hex.
+fn threats(rules: &Bug, scout: &Scout<'_>, side: Side) -> Vec<f32> {
+    let grid = rules.map().grid();
+    let mut threats = vec![0.0; grid.len()];
+    for soldier in scout.soldiers(side) {
+        for (_, next) in rules.map().neighbours(soldier.hex) {
+            threats[grid.index(next)] += f32::from(soldier.strength);
+        }
+    }
+    threats
 }
 
 /// Stacks by hex.
@@ -70,7 +84,7 @@ impl<'a, 's> Hand<'a, 's> {
         boldness: f32,
     ) -> Option<Hand<'a, 's>> {
         let state = scout.state();
-        let hand = |side, hq, stacks, ap, boats, first| Hand {
+        let hand = |side: Side, hq, stacks, ap, boats, first| Hand {
             rules,
             scout,
             balance,
@@ -84,6 +98,7 @@ impl<'a, 's> Hand<'a, 's> {
             boldness,
             rough: false,
             wanted: Vec::new(),
+            threats: threats(rules, scout, side.enemy()),
         };
         match *state.procedures().last()? {
             Procedure::Activation { hq, ap, boats, .. } => {
@@ -125,6 +140,7 @@ impl<'a, 's> Hand<'a, 's> {
             boldness: 1.0,
             rough: true,
             wanted: Vec::new(),
+            threats: threats(rules, scout, side.enemy()),
         }
     }
 
@@ -161,6 +177,10 @@ impl<'a, 's> Hand<'a, 's> {
         self.rules.map().neighbours(hex).map(|(_, to)| to)
     }
 
+    fn threat(&self, hex: Hex) -> f32 {
+        self.threats[self.rules.map().grid().index(hex)]
+    }
+
     fn strength(&self, hex: Hex) -> f32 {
         let stack = self.scout.stack(hex);
         stack.iter().map(|unit| f32::from(self.state().strength_of(unit))).sum()
@@ -178,6 +198,8 @@ impl<'a, 's> Hand<'a, 's> {
                 if !self.scout.can_strike(units, *from, target) {
                     continue;
                 }
+                let ends =
+                    Ends::new(self.balance, self.scout, self.side, &Strike { units, from: *from, target });
                 for kind in AttackKind::ALL {
                     let mut cost = price(*kind);
                     match command {
@@ -188,8 +210,6 @@ impl<'a, 's> Hand<'a, 's> {
                     if cost > self.ap || self.hq.is_none() && command != Command::In {
                         continue;
                     }
-                    let strike = Strike { units, from: *from, target };
-                    let ends = Ends::new(self.balance, self.scout, self.side, &strike);
                     let forecast = self.scout.forecast(units, *from, target, *kind, 0);
                     let mut value = strike::value(&ends, &forecast) * self.boldness;
                     if command == Command::Isolated {
@@ -264,12 +284,14 @@ impl<'a, 's> Hand<'a, 's> {
         // For each enemy within reach, the best hex to attack him from.
         let mut stands: Vec<(Hex, Hex, f32)> = Vec::new();
         let enemies = self.scout.combat(self.side.enemy());
-        for goal in goals.iter().filter(|goal| *goal != at && self.scout.has_room(units, *goal)) {
+        let own = self.scout.combat(self.side);
+        let free = |goal: &Hex| *goal != at && (!own.contains(*goal) || self.scout.has_room(units, *goal));
+        for goal in goals.iter().filter(free) {
             let value = self.standing(at, goal, &soldiers) - here;
             if best.is_none_or(|(_, most, _)| value > most) {
                 best = Some((goal, value, false));
             }
-            if self.plain || ap == 0 && self.wanted.is_empty() {
+            if self.plain || ap == 0 && self.wanted.is_empty() || self.threat(goal) == 0.0 {
                 continue;
             }
             for target in self.neighbours(goal).filter(|next| enemies.contains(*next)) {
@@ -310,10 +332,12 @@ impl<'a, 's> Hand<'a, 's> {
         if self.plain {
             return value;
         }
+        let others = self.scout.stack(hex);
+        if others.iter().all(|unit| soldiers.iter().any(|soldier| soldier.unit == unit)) {
+            value += balance.guard(state, side, hex);
+        }
         // Who stands next to a stronger enemy will be attacked.
-        let enemies = self.scout.combat(side.enemy());
-        let near = self.neighbours(hex).filter(|next| enemies.contains(*next));
-        let threat: f32 = near.map(|next| self.strength(next)).sum();
+        let threat = self.threat(hex);
         if threat == 0.0 {
             return value;
         }
@@ -372,16 +396,11 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     fn improvements(&self, options: &mut Vec<Deed>) {
-        let enemies = self.scout.combat(self.side.enemy());
         for (hex, stack) in &self.stacks {
             if self.state().is_improved(*hex) || stack.iter().any(|soldier| soldier.disrupted) {
                 continue;
             }
-            let threat: f32 = self
-                .neighbours(*hex)
-                .filter(|next| enemies.contains(*next))
-                .map(|next| self.strength(next))
-                .sum();
+            let threat = self.threat(*hex);
             if threat == 0.0 {
                 continue;
             }
@@ -466,4 +485,72 @@ pub(crate) fn price(kind: AttackKind) -> u8 {
         AttackKind::Regular => 2,
         AttackKind::Prepared => 3,
     }
+}
+
+/// How many Actions are tried as the first of a set.
+const FIRSTS: usize = 12;
+
+/// What remains of an attack when its units or its target have fought already.
+const AGAIN: f32 = 0.7;
+
+/// What all points can bring, and the Action to begin with, by its place. The list is sorted by rate, the best last.
+pub(crate) fn best_use(options: &[Deed], ap: f32) -> (f32, Option<usize>) {
+    uses(options, ap).first().map_or((0.0, None), |(total, place)| (*total, Some(*place)))
+}
+
+/// What all points can bring by the Action to begin with, the best first.
+pub(crate) fn uses(options: &[Deed], ap: f32) -> Vec<(f32, usize)> {
+    let firsts = options.iter().enumerate().rev().take(FIRSTS).filter(|(_, first)| first.cost <= ap);
+    let mut uses: Vec<(f32, usize)> =
+        firsts.map(|(place, first)| (first.value + rest(options, first, ap - first.cost), place)).collect();
+    uses.sort_by(|a, b| b.0.total_cmp(&a.0));
+    uses
+}
+
+/// What the points that an Action leaves can bring.
+fn rest(options: &[Deed], first: &Deed, mut ap: f32) -> f32 {
+    let mut sum = 0.0;
+    let mut gone = Force::EMPTY;
+    let mut fought: Vec<(Force, Option<Hex>)> = Vec::new();
+    let mut note = |deed: &Deed, gone: &mut Force| -> Option<f32> {
+        let (units, target) = match deed.action {
+            Action::Attack { units, hex, .. } => (units, Some(hex)),
+            Action::Move { units } => (units, None),
+            Action::Refit { unit } => (Force::from_iter([unit]), None),
+            _ => return Some(1.0),
+        };
+        if units.iter().any(|unit| gone.contains(unit)) {
+            return None;
+        }
+        let again = |(others, other): &&(Force, Option<Hex>)| {
+            *other == target || units.iter().any(|unit| others.contains(unit))
+        };
+        let times = fought.iter().filter(again).count();
+        match target {
+            Some(_) => {
+                fought.push((units, target));
+                Some(AGAIN.powi(times as i32))
+            }
+            None if times > 0 => None,
+            None => {
+                *gone = gone.iter().chain(units.iter()).collect();
+                Some(1.0)
+            }
+        }
+    };
+    note(first, &mut gone);
+    for option in options.iter().rev() {
+        while option.cost <= ap {
+            let Some(part) = note(option, &mut gone) else { break };
+            sum += option.value * part;
+            ap -= option.cost;
+            if !matches!(option.action, Action::Attack { .. }) {
+                break;
+            }
+        }
+        if ap <= 0.0 {
+            break;
+        }
+    }
+    sum
 }

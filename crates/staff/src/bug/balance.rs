@@ -27,6 +27,8 @@ pub(crate) struct Hold {
     pub(crate) control: f32,
     /// What a point of strength there is worth to each side.
     pull: BySide<f32>,
+    /// How many movements the nearest unit of each side is away.
+    nearest: BySide<f32>,
 }
 
 /// What a side's strength is worth where.
@@ -83,12 +85,17 @@ impl<'a> Balance<'a> {
             fields: RefCell::default(),
         };
         let mut force = vec![BySide { axis: 0.0f32, soviet: 0.0 }; picture.objectives.len()];
+        let mut nearest = vec![BySide { axis: f32::MAX, soviet: f32::MAX }; picture.objectives.len()];
         for side in Side::BOTH {
             for soldier in scout.soldiers(side) {
                 let weight = balance.weight_of(scout, &soldier);
-                for (objective, force) in picture.objectives.iter().zip(&mut force) {
+                for (place, objective) in picture.objectives.iter().enumerate() {
                     let far = objective.from(side, soldier.motorized, soldier.hex);
-                    force[side] += weight * balance.fade(far, soldier.motorized);
+                    force[place][side] += weight * balance.fade(far, soldier.motorized);
+                    if !soldier.disrupted {
+                        let moves = far / f32::from(soldier.allowance.max(1));
+                        nearest[place][side] = nearest[place][side].min(moves);
+                    }
                 }
             }
         }
@@ -111,7 +118,12 @@ impl<'a> Balance<'a> {
                 pull[side] = pull[side] * more + 0.004 * objective.value;
             }
             points += f64::from(objective.value * chance);
-            balance.holds.push(Hold { chance, control: at(steady) - at(-steady), pull });
+            balance.holds.push(Hold {
+                chance,
+                control: at(steady) - at(-steady),
+                pull,
+                nearest: nearest[place],
+            });
         }
         let lost = |side: Side| {
             f64::from(rules.units_lost(state, side)) / f64::from(rules.units_for_a_point(side).max(1))
@@ -182,6 +194,20 @@ impl<'a> Balance<'a> {
         }
         let place = self.picture.objectives.iter().position(|objective| objective.hex == hex);
         place.map_or(0.0, |place| self.picture.objectives[place].value * self.holds[place].control)
+    }
+
+    /// What it is worth to stand in a hex that counts and that the enemy could otherwise walk into.
+    pub(crate) fn guard(&self, state: &State, side: Side, hex: Hex) -> f32 {
+        if state.holder(hex) != side {
+            return 0.0;
+        }
+        let place = self.picture.objectives.iter().position(|objective| objective.hex == hex);
+        place.map_or(0.0, |place| {
+            let hold = &self.holds[place];
+            let late = (hold.nearest[side.enemy()] - 1.0).max(0.0);
+            let value = self.picture.objectives[place].value * hold.control;
+            self.weights.guard as f32 * value * (-2.0 * late).exp()
+        })
     }
 
     /// What a hex that counts would lose its holder if the enemy took it.

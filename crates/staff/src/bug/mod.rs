@@ -64,6 +64,8 @@ weights! {
         courage = 1.5,
         /// Each point that he is stronger.
         danger = 0.008,
+        /// Keeping the enemy from walking into a hex, as a part of what it is worth.
+        guard = 0.3,
         /// A failed infiltration.
         slip = 0.15,
         /// Improved Defense, as a part of what stands there.
@@ -119,7 +121,7 @@ impl Doctrine for Bug {
         plan: &mut Plan,
         answers: &[Action],
     ) -> Option<Action> {
-        Some(plan.answer(mind, state, side, answers))
+        plan.answer(mind, state, side, answers)
     }
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, _: &mut Dice) -> Vec<Plan> {

@@ -4,7 +4,7 @@ use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
 use engine::{Force, Lexicon, Side, UnitId};
 
-use super::act::{Deed, Hand};
+use super::act::{self, Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
 use super::{name_of, strike, top};
@@ -15,6 +15,11 @@ use crate::doctrine::Mind;
 pub struct Plan {
     /// What to answer when it has the initiative.
     choice: Option<Action>,
+    /// What to do first in an activation; what follows is thought over then.
+    first: Option<Deed>,
+    /// It says nothing after its first Action, so that a general thinks again.
+    brief: bool,
+    begun: bool,
     /// The objective that it cares for most, by its place in the picture.
     focus: Option<usize>,
     /// How much attacks are to be preferred.
@@ -65,7 +70,11 @@ pub(crate) fn recruits_answer(mind: Mind<'_, Bug>, state: &State, side: Side, an
 
 /// What an officer means to do.
 pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
-    alternatives(mind, state, side).into_iter().next().unwrap_or_default()
+    match top(state) {
+        // What an activation is for comes up as it goes.
+        Some(Procedure::Activation { .. }) => Plan::bold(1.0),
+        _ => alternatives(mind, state, side).into_iter().next().unwrap_or_default(),
+    }
 }
 
 impl Plan {
@@ -80,13 +89,26 @@ impl Plan {
         state: &State,
         side: Side,
         answers: &[Action],
-    ) -> Action {
+    ) -> Option<Action> {
         if let Some(choice) = self.choice.take()
             && answers.contains(&choice)
         {
-            return choice;
+            return Some(choice);
         }
-        self.carry_out(mind, state, side, answers, false)
+        if let Some(Procedure::Activation { hq, ap, .. }) = top(state)
+            && mind.rules.side_of(hq) == side
+        {
+            if self.brief && self.begun && ap > 1 {
+                return None;
+            }
+            self.begun = true;
+            if let Some(first) = self.first.take()
+                && answers.contains(&first.action)
+            {
+                return Some(self.begin(first));
+            }
+        }
+        Some(self.carry_out(mind, state, side, answers, false))
     }
 
     fn carry_out(
@@ -101,7 +123,12 @@ impl Plan {
             && let Some(Procedure::Moving { units: moving, .. }) = top(state)
             && units == moving
         {
-            self.march = None;
+            // Who is where he was to go stays there, whatever he could still walk.
+            let arrived = units.iter().all(|unit| state.place_of(unit) == Some(hex));
+            if arrived && answers.contains(&Action::Stop) {
+                self.march = None;
+                return Action::Stop;
+            }
             for answer in [Action::Go { hex }, Action::Infiltrate { hex }] {
                 if answers.contains(&answer) {
                     return answer;
@@ -129,18 +156,16 @@ impl Plan {
                 if trace != self.trace || bonus || plain {
                     self.queue.clear();
                 }
-                if let Some(deed) = self.next_deed(&scout, answers) {
+                if let Some(deed) = self.next_deed(&scout, answers, plain) {
                     return self.begin(deed);
                 }
                 let boldness = if self.boldness == 0.0 { 1.0 } else { self.boldness };
-                let hand = Hand::read(mind.rules, &scout, &balance, plain, boldness);
-                let Some(mut hand) = hand else { return answers[0] };
-                self.queue = hand.options();
+                let Some(mut hand) = Hand::read(mind.rules, &scout, &balance, plain, boldness) else {
+                    return answers[0];
+                };
+                self.queue = deeds(mind, &mut hand, answers);
                 self.trace = trace;
-                bridges(mind, &scout, answers, &mut self.queue);
-                self.queue.retain(|deed| deed.rate() > mind.weights.threshold as f32);
-                self.queue.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
-                let deed = self.next_deed(&scout, answers);
+                let deed = self.next_deed(&scout, answers, plain);
                 let action = deed.map(|deed| self.begin(deed));
                 if bonus {
                     self.queue.clear();
@@ -154,18 +179,23 @@ impl Plan {
         }
     }
 
-    /// The best that is left to do and can be done.
-    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action]) -> Option<Deed> {
-        while let Some(deed) = self.queue.pop() {
+    /// The best that is left to do and can be done: a recruit takes what brings most for a point, an officer what begins the
+    /// best use of all points.
+    fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action], plain: bool) -> Option<Deed> {
+        self.queue.retain(|deed| {
             let room = match (deed.action, deed.goal) {
                 (Action::Move { units }, Some(goal)) => scout.has_room(units, goal),
                 _ => true,
             };
-            if room && answers.contains(&deed.action) {
-                return Some(deed);
+            room && answers.contains(&deed.action)
+        });
+        match top(scout.state()) {
+            Some(Procedure::Activation { ap, .. }) if !plain => {
+                let (_, first) = act::best_use(&self.queue, f32::from(ap));
+                first.map(|first| self.queue.remove(first))
             }
+            _ => self.queue.pop(),
         }
-        None
     }
 
     /// Does something: what else its units could have done, or others in the same hex, is thought over again.
@@ -249,6 +279,15 @@ impl Plan {
     }
 }
 
+/// What is worth doing, the best for its points last.
+fn deeds(mind: Mind<'_, Bug>, hand: &mut Hand<'_, '_>, answers: &[Action]) -> Vec<Deed> {
+    let mut deeds = hand.options();
+    bridges(mind, hand.scout, answers, &mut deeds);
+    deeds.retain(|deed| deed.rate() > mind.weights.threshold as f32);
+    deeds.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+    deeds
+}
+
 /// Units on their way go where it is best, or stop.
 fn on_the_way(
     mind: Mind<'_, Bug>,
@@ -310,27 +349,9 @@ fn prospect(mind: Mind<'_, Bug>, scout: &Scout<'_>, balance: &Balance<'_>, hq: U
     let ap = scout.mean_points(hq, false);
     let mut hand = Hand::suppose(mind.rules, scout, balance, hq, ap.round() as u8);
     let mut options = hand.options();
-    options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
-    // The best Actions of different units, until the points are spent.
-    let mut used: Vec<UnitId> = Vec::new();
-    let (mut left, mut sum) = (ap as f32, 0.0);
-    for option in options {
-        if option.value <= 0.0 || left <= 0.0 {
-            break;
-        }
-        let units = match option.action {
-            Action::Attack { units, .. } | Action::Move { units } => units,
-            Action::Refit { unit } => Force::from_iter([unit]),
-            _ => Force::EMPTY,
-        };
-        if units.iter().any(|unit| used.contains(&unit)) || option.cost > left {
-            continue;
-        }
-        used.extend(units.iter());
-        left -= option.cost;
-        sum += option.value;
-    }
-    sum
+    options.retain(|option| option.rate() > mind.weights.threshold as f32);
+    options.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+    act::best_use(&options, ap as f32).0
 }
 
 /// The formations that could be activated, the best first, with what they could do.
@@ -357,7 +378,12 @@ fn choose(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], plain: boo
         };
         return answers.iter().max_by_key(level).copied().unwrap_or(answers[0]);
     }
-    match ranking(mind, scout, answers).first() {
+    best_of(mind, scout, &ranking(mind, scout, answers), answers)
+}
+
+/// The first of a ranking, if it has anything to do.
+fn best_of(mind: Mind<'_, Bug>, scout: &Scout<'_>, ranking: &[(f32, UnitId)], answers: &[Action]) -> Action {
+    match ranking.first() {
         Some((value, hq)) if *value > idle(mind, scout) => Action::Activate { hq: *hq },
         _ => *answers.last().unwrap_or(&answers[0]),
     }
@@ -381,16 +407,25 @@ pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Ve
     }
 }
 
+/// An activation with so many points is a great one.
+const GREAT: u8 = 5;
+
+/// With so few formations it is worth a thought which acts, or whether to wait.
+const FEW: usize = 3;
+
 fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut answers = Vec::new();
     engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
-    let own = choose(mind, scout, &answers, false);
+    let ranked = ranking(mind, scout, &answers);
+    let own = best_of(mind, scout, &ranked, &answers);
     let plan = |choice| Plan { choice: Some(choice), ..Plan::bold(1.0) };
     let mut plans = vec![plan(own)];
-    let ranked = ranking(mind, scout, &answers);
-    plans.extend(
-        ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|a| *a != own).take(2).map(plan),
-    );
+    // With many formations it matters little which is first, and there is always something to do.
+    if ranked.len() > FEW {
+        return plans;
+    }
+    let others = ranked.iter().map(|(_, hq)| Action::Activate { hq: *hq }).filter(|other| *other != own);
+    plans.extend(others.take(2).map(plan));
     if own != Action::Transfer && answers.contains(&Action::Transfer) {
         plans.push(plan(Action::Transfer));
     }
@@ -420,12 +455,40 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
 }
 
 fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
+    // With many formations only great activations are thought over, each once: a game is to end the same evening.
+    let many = scout.formations(side).count() > FEW;
+    if many && matches!(top(scout.state()), Some(Procedure::Activation { ap, .. }) if ap < GREAT) {
+        return vec![Plan::bold(1.0)];
+    }
+    let brief = !many;
     let places = objectives(mind, scout, side, hq);
     let focused = |place: usize, boldness| Plan { focus: Some(place), ..Plan::bold(boldness) };
-    let mut plans = vec![Plan::bold(1.0), Plan::bold(2.0), Plan::bold(0.4)];
-    plans.extend(places.iter().take(2).map(|place| focused(*place, 1.0)));
+    let mut plans = vec![Plan { brief, ..Plan::bold(1.0) }];
+    let balance = Balance::new(mind.rules, mind.picture, mind.weights, scout, None);
+    if let Some(mut hand) = Hand::read(mind.rules, scout, &balance, false, 1.0) {
+        let mut answers = Vec::new();
+        engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
+        let deeds: Vec<Deed> = deeds(mind, &mut hand, &answers);
+        let deeds: Vec<Deed> = deeds.into_iter().filter(|deed| answers.contains(&deed.action)).collect();
+        let uses = act::uses(&deeds, f32::from(hand.ap));
+        let least = uses.first().map_or(0.0, |(most, _)| most * CLOSE);
+        let close = uses.iter().skip(1).filter(|(total, _)| *total >= least);
+        let others = close.take(OTHERS).map(|(_, place)| deeds[*place]);
+        plans.extend(others.map(|first| Plan { first: Some(first), brief, ..Plan::bold(1.0) }));
+        if plans.len() < 2 {
+            return plans;
+        }
+    }
+    plans.push(Plan::bold(2.0));
+    plans.extend(places.iter().take(1).map(|place| focused(*place, 1.0)));
     plans
 }
+
+/// The part of the best that something else must promise to be worth a thought.
+const CLOSE: f32 = 0.85;
+
+/// How many Actions a general compares with the officer's.
+const OTHERS: usize = 4;
 
 /// A plan is judged after the activation and what the enemy makes of it.
 pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
