@@ -250,5 +250,5 @@ fn tuning_goes_on_and_writes_weights_that_can_be_read() {
     folder.write("tune.toml", &plan.replace("level = 'recruit'", "level = 'admiral'\nweights = ['luck']"));
     let said = refused(&folder.run(&["lab", "tune", "tune.toml"]));
     assert!(said.contains("tune.toml:3: level: there is no opponent `admiral`"), "{said}");
-    assert!(said.contains("tune.toml:4: weights[0]: `luck` is not one of step"), "{said}");
+    assert!(said.contains("tune.toml:4: weights[0]: `luck` is not one of axis.step, soviet.step"), "{said}");
 }
