@@ -25,6 +25,17 @@ async fn until_thinking(game: &mut Client) -> Thinking {
     }
 }
 
+/// Ends every phase of the player's own until the opponent thinks.
+async fn end_until_thinking(game: &mut Client) {
+    loop {
+        if game.update.question.yours {
+            game.act(&["end"]).await.unwrap();
+        } else if let ServerMessage::Thinking { thinking: Some(_) } = game.hear().await.unwrap() {
+            return;
+        }
+    }
+}
+
 async fn hurry(game: &mut Client) -> Result<(), String> {
     game.say(&ClientMessage::Hurry { id: 4_000 }).await?;
     loop {
@@ -172,10 +183,7 @@ async fn an_undo_ends_the_thinking_about_what_was_undone() {
                    "opponents":{"seconds":300}}"#;
     let seats = create(address, body).await.unwrap();
     let mut game = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
-    while game.update.question.side == Some(Side::Soviet) {
-        game.act(&["end"]).await.unwrap();
-    }
-    until_thinking(&mut game).await;
+    end_until_thinking(&mut game).await;
     let at = game.update.at;
     game.undo().await.unwrap();
     assert!(game.update.at < at && game.update.question.yours);
