@@ -128,11 +128,6 @@ impl Dagc {
         self.counter(unit).movement
     }
 
-    /// The turn in which a unit is due.
-    pub fn due(&self, unit: UnitId) -> Option<u8> {
-        self.counter(unit).turn
-    }
-
     /// Land.
     pub fn land(&self) -> &HexSet {
         &self.ground.land
@@ -158,11 +153,6 @@ impl Dagc {
     /// The coast that is worth ten points (4.3d).
     pub fn baltic_coast(&self) -> &HexSet {
         &self.ground.baltic_coast
-    }
-
-    /// The area of 1st Ukrainian Front.
-    pub fn uf_area(&self) -> &HexSet {
-        &self.ground.uf_area
     }
 
     /// Partisan areas.
