@@ -1,62 +1,80 @@
 //! Arithmetic on a line of hexes as one long number: bit `n` is the hex at position `n`.
-
-use std::array;
+//!
+//! These are plain loops because everything stands on them: the closures of `array::from_fn` are not inlined in every build.
 
 /// A line of hexes, 64 to a word, the lowest positions first.
 pub(crate) type Row<const WORDS: usize> = [u64; WORDS];
 
 #[inline(always)]
-pub(crate) fn and<const W: usize>(a: Row<W>, b: Row<W>) -> Row<W> {
-    array::from_fn(|i| a[i] & b[i])
+pub(crate) fn and<const W: usize>(mut a: Row<W>, b: Row<W>) -> Row<W> {
+    for i in 0..W {
+        a[i] &= b[i];
+    }
+    a
 }
 
 #[inline(always)]
-pub(crate) fn or<const W: usize>(a: Row<W>, b: Row<W>) -> Row<W> {
-    array::from_fn(|i| a[i] | b[i])
+pub(crate) fn or<const W: usize>(mut a: Row<W>, b: Row<W>) -> Row<W> {
+    for i in 0..W {
+        a[i] |= b[i];
+    }
+    a
 }
 
 #[inline(always)]
-pub(crate) fn and_not<const W: usize>(a: Row<W>, b: Row<W>) -> Row<W> {
-    array::from_fn(|i| a[i] & !b[i])
+pub(crate) fn and_not<const W: usize>(mut a: Row<W>, b: Row<W>) -> Row<W> {
+    for i in 0..W {
+        a[i] &= !b[i];
+    }
+    a
 }
 
 #[inline(always)]
-pub(crate) fn xor<const W: usize>(a: Row<W>, b: Row<W>) -> Row<W> {
-    array::from_fn(|i| a[i] ^ b[i])
+pub(crate) fn xor<const W: usize>(mut a: Row<W>, b: Row<W>) -> Row<W> {
+    for i in 0..W {
+        a[i] ^= b[i];
+    }
+    a
 }
 
 /// Every bit moved to a higher position.
 #[inline(always)]
 pub(crate) fn up<const W: usize>(row: Row<W>, by: usize) -> Row<W> {
     let (words, bits) = (by / 64, by % 64);
-    array::from_fn(|i| {
-        let Some(from) = i.checked_sub(words) else { return 0 };
+    let mut moved = [0; W];
+    for i in words..W {
+        let from = i - words;
         let below = if from > 0 { row[from - 1] } else { 0 };
         // In two steps, because a shift by all 64 bits is none.
-        row[from] << bits | (below >> 1) >> (63 - bits)
-    })
+        moved[i] = row[from] << bits | (below >> 1) >> (63 - bits);
+    }
+    moved
 }
 
 /// Every bit moved to a lower position.
 #[inline(always)]
 pub(crate) fn down<const W: usize>(row: Row<W>, by: usize) -> Row<W> {
     let (words, bits) = (by / 64, by % 64);
-    array::from_fn(|i| {
-        let word = |at: usize| if at < W { row[at] } else { 0 };
-        word(i + words) >> bits | (word(i + words + 1) << 1) << (63 - bits)
-    })
+    let mut moved = [0; W];
+    for i in 0..W.saturating_sub(words) {
+        let above = if i + words + 1 < W { row[i + words + 1] } else { 0 };
+        moved[i] = row[i + words] >> bits | (above << 1) << (63 - bits);
+    }
+    moved
 }
 
 /// The sum of two lines as long numbers; what is carried out at the end is lost.
 #[inline(always)]
 pub(crate) fn add<const W: usize>(a: Row<W>, b: Row<W>) -> Row<W> {
     let mut carry = false;
-    array::from_fn(|i| {
+    let mut total = [0; W];
+    for i in 0..W {
         let (sum, over) = a[i].overflowing_add(b[i]);
         let (sum, again) = sum.overflowing_add(u64::from(carry));
         carry = over | again;
-        sum
-    })
+        total[i] = sum;
+    }
+    total
 }
 
 #[inline(always)]

@@ -428,6 +428,8 @@ pub(crate) enum LabCommand {
     Report(LabReport),
     /// Look for better weights of the opponents by self-play
     Tune(LabPlan),
+    /// Learn to judge positions from the results of games
+    Fit(LabPlan),
 }
 
 #[derive(ClapArgs, Debug)]

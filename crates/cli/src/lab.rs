@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::Shelf;
+use lab::fit::FitPlan;
 use lab::plan::Plan;
 use lab::run::Standing;
 use lab::tune::{Told, TunePlan};
@@ -24,6 +25,7 @@ pub(crate) fn lab(command: &LabCommand, library: &Library, out: &mut Out) -> Res
         LabCommand::Run(args) => run(args, library, out),
         LabCommand::Report(args) => report(args, out),
         LabCommand::Tune(args) => tune(args, library, out),
+        LabCommand::Fit(args) => fit(args, library, out),
     }
 }
 
@@ -86,6 +88,21 @@ fn tune(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure>
         out.line("stopped; the same command goes on");
         return Err(Failure::No);
     }
+    Ok(())
+}
+
+fn fit(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let (source, _) = read_plan(&args.plan)?;
+    let plan = FitPlan::read(&source, &shelf(library))?;
+    let folder = args.folder();
+    let stop = stopped_by_hand();
+    let threads = args.threads.unwrap_or(plan.threads);
+    let mut watch = Watch::default();
+    let fitted = lab::fit::fit(&plan, &folder, threads, &stop, |standing| watch.tell(standing))
+        .map_err(Failure::Input)?;
+    watch.finish();
+    out.line(fitted);
+    out.line(format_args!("the judgement is in {}", Styled(STRONG, folder.join("judgement.toml").display())));
     Ok(())
 }
 

@@ -252,3 +252,34 @@ fn tuning_goes_on_and_writes_weights_that_can_be_read() {
     assert!(said.contains("tune.toml:3: level: there is no opponent `admiral`"), "{said}");
     assert!(said.contains("tune.toml:4: weights[0]: `luck` is not one of axis.step, soviet.step"), "{said}");
 }
+
+#[test]
+fn a_judgement_is_learned_and_can_be_read() {
+    let folder = Folder::new("fit");
+    let plan = "seed = 'f'\ngames = 10\nscenarios = ['dagc/vitebsk']\n";
+    folder.write("fit.toml", plan);
+    succeeds(&folder.run(&["lab", "fit", "fit.toml"]));
+    folder.write("again.toml", plan);
+    succeeds(&folder.run(&["lab", "fit", "again.toml", "--threads", "1"]));
+    let features = |name: &str| folder.read(name).split_once("[features]").unwrap().1.to_owned();
+    assert_eq!(
+        features("runs/fit/judgement.toml"),
+        features("runs/again/judgement.toml"),
+        "threads do not matter"
+    );
+    folder.write("own/dagc/judgement.toml", &folder.read("runs/fit/judgement.toml"));
+    let short =
+        "seed = 's'\ngames = 1\nnodes = 4\nscenarios = ['dagc/vitebsk']\npairings = ['general officer']\n";
+    folder.write("plan.toml", short);
+    succeeds(&folder.run(&["--data", "own", "lab", "run", "plan.toml"]));
+    let spoiled = folder.read("runs/fit/judgement.toml").replace("late = ", "early = ");
+    folder.write("own/dagc/judgement.toml", &spoiled);
+    let said = refused(&folder.run(&["--data", "own", "lab", "run", "plan.toml", "--out", "spoiled"]));
+    assert!(said.contains("judgement.toml") && said.contains("early"), "{said}");
+    folder.write("fit.toml", "seed = 'f'\ngames = 10\nscenarios = ['mini/ford']\n");
+    let said = refused(&folder.run(&["lab", "fit", "fit.toml"]));
+    assert!(
+        said.contains("fit.toml:3: scenarios: the opponents of mini judge nothing by features"),
+        "{said}"
+    );
+}

@@ -625,7 +625,7 @@ impl Rulebook for Dagc {
         name: "dagc",
         title: "Destruction of Army Group Center",
         edition: "Decision Games, World at War 9",
-        rules: 2,
+        rules: 3,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: &[
             Switch {

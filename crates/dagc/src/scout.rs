@@ -25,7 +25,7 @@ pub struct Lines {
 }
 
 /// A column of the combat table: what each face of the die gives.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     /// The column.
     pub column: usize,

@@ -10,11 +10,13 @@
 //! | [`ladder`] | the strength of the levels |
 //! | [`report`] | the page that a designer reads; [`plots`] draws for it |
 //! | [`tune`] | better weights for the opponents, by self-play |
+//! | [`fit`] | a better judgement of positions, from the results of games |
 
 use std::collections::BTreeMap;
 
 use engine::Data;
 
+pub mod fit;
 pub mod ladder;
 pub mod plan;
 pub mod plots;

@@ -95,32 +95,18 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
         }
         Some(step)
     });
-    let scenarios = root.need("scenarios").map(|item| (item.items(), item));
+    let scenarios = root.need("scenarios");
     let options = root.get("options").map(|item| item.items()).unwrap_or_default();
     let level = root.need("level");
     let weights = root.get("weights");
     root.done();
-    let (items, list) = scenarios?;
-    let found: Vec<_> = items.iter().filter_map(|item| Some((item, read_scenario(item, shelf)?))).collect();
-    let Some((_, (school, _, data))) = found.first() else {
-        list.fault("no scenario to play");
-        return None;
-    };
-    for (item, (other, ..)) in &found {
-        if other.book().name != school.book().name {
-            item.fault(format!("the weights of {} are tuned by its own scenarios", school.book().name));
-        }
-    }
     let options: Vec<String> = options.iter().filter_map(|item| item.str()).map(str::to_owned).collect();
-    for (item, (_, name, _)) in &found {
-        school.arena(data, name, &options).map_or_else(|faults| item.doc().add(faults), drop);
-    }
-    let varied = read_varied(weights, *school);
-    let level = read_level(&level?, *school)?;
-    let scenarios = found.iter().map(|(_, (_, name, _))| name.clone()).collect();
+    let (school, data, scenarios) = read_one_book(&scenarios?, &options, shelf)?;
+    let varied = read_varied(weights, school);
+    let level = read_level(&level?, school)?;
     Some(TunePlan {
-        school: *school,
-        data: (*data).clone(),
+        school,
+        data,
         scenarios,
         options,
         level,
@@ -135,6 +121,29 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
         threads,
         source: root.doc().source().name.clone(),
     })
+}
+
+/// Scenarios of one rulebook, whose opponents learn from them.
+pub(crate) fn read_one_book(
+    list: &Item<'_>,
+    options: &[String],
+    shelf: &Shelf,
+) -> Option<(&'static dyn AnySchool, Data, Vec<String>)> {
+    let items = list.items();
+    let found: Vec<_> = items.iter().filter_map(|item| Some((item, read_scenario(item, shelf)?))).collect();
+    let Some((_, (school, _, data))) = found.first() else {
+        list.fault("no scenario to play");
+        return None;
+    };
+    for (item, (other, name, _)) in &found {
+        if other.book().name == school.book().name {
+            school.arena(data, name, options).map_or_else(|faults| item.doc().add(faults), drop);
+        } else {
+            item.fault(format!("the opponents of {} learn from its own scenarios", school.book().name));
+        }
+    }
+    let scenarios = found.iter().map(|(_, (_, name, _))| name.clone()).collect();
+    Some((*school, (*data).clone(), scenarios))
 }
 
 fn read_varied(weights: Option<Item<'_>>, school: &dyn AnySchool) -> Vec<bool> {

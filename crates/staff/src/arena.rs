@@ -8,7 +8,7 @@ use source::Faults;
 
 use crate::budget::{Budget, Signals};
 use crate::commander::{Commander, Staff};
-use crate::{Doctrine, Ledger, Level, weights};
+use crate::{Doctrine, Ledger, Level, judgement, weights};
 
 /// Who plays, and with what.
 #[derive(Clone, Debug)]
@@ -70,10 +70,10 @@ pub struct Report {
 
 /// A scenario made ready for games between opponents.
 pub struct Arena<D: Doctrine> {
-    rules: Arc<D>,
-    start: D::State,
+    pub(crate) rules: Arc<D>,
+    pub(crate) start: D::State,
     /// By side, so that two sets of numbers can be compared.
-    staffs: BySide<Arc<Staff<D>>>,
+    pub(crate) staffs: BySide<Arc<Staff<D>>>,
 }
 
 impl<D: Doctrine> Arena<D> {
@@ -93,7 +93,10 @@ impl<D: Doctrine> Arena<D> {
         let source = game::scenario_source::<D>(scenario, data)?;
         let opened = situation::open::<D>(source, data, options)?;
         let rules = Arc::new(opened.rules);
-        let staff = |weights: BySide<D::Weights>| Arc::new(Staff::new(rules.clone(), &opened.state, weights));
+        let judgement = judgement::read::<D>(data)?;
+        let staff = |weights: BySide<D::Weights>| {
+            Arc::new(Staff::new(rules.clone(), &opened.state, weights, judgement.clone()))
+        };
         let staffs = BySide { axis: staff(weights.axis), soviet: staff(weights.soviet) };
         Ok(Arena { staffs, rules, start: opened.state })
     }

@@ -7,7 +7,7 @@ use engine::{BySide, Dice, Seed, Side};
 
 use crate::budget::{Budget, Purse, Signals};
 use crate::search::{self, Verdict};
-use crate::{Doctrine, Level, Mind};
+use crate::{Doctrine, Judgement, Level, Mind};
 
 /// What all opponents of one game share.
 pub struct Staff<D: Doctrine> {
@@ -17,19 +17,26 @@ pub struct Staff<D: Doctrine> {
     pub picture: D::Picture,
     /// The numbers.
     pub weights: BySide<D::Weights>,
+    /// What counts in the judgement of a position.
+    pub judgement: Judgement,
 }
 
 impl<D: Doctrine> Staff<D> {
     /// Looks at the ground of a game.
-    pub fn new(rules: Arc<D>, start: &D::State, weights: BySide<D::Weights>) -> Staff<D> {
+    pub fn new(
+        rules: Arc<D>,
+        start: &D::State,
+        weights: BySide<D::Weights>,
+        judgement: Judgement,
+    ) -> Staff<D> {
         let picture = rules.picture(start);
-        Staff { rules, picture, weights }
+        Staff { rules, picture, weights, judgement }
     }
 
     /// What a doctrine thinks with in command of a side.
     pub fn mind(&self, side: Side) -> Mind<'_, D> {
         let (both, weights) = (&self.weights, &self.weights[side]);
-        Mind { rules: &self.rules, picture: &self.picture, weights, both }
+        Mind { rules: &self.rules, picture: &self.picture, weights, both, judgement: &self.judgement }
     }
 }
 
@@ -121,9 +128,15 @@ impl<D: Doctrine> Commander<D> {
             _ => Purse::full(&self.budget),
         };
         let began = Instant::now();
-        // Most of what is left: a phase may ask for several plans, the first being the most important one.
-        let Verdict { plan, nodes, why } =
-            search::best_plan(mind, state, self.side, &purse.share(0.6), luck, signals);
+        // A phase may ask for several plans, the first being the most important one.
+        let Verdict { plan, nodes, why } = search::best_plan(
+            mind,
+            state,
+            self.side,
+            &purse.share(mind.rules.importance(state)),
+            luck,
+            signals,
+        );
         purse.pay(began.elapsed(), nodes);
         self.purse = Some((phase, purse));
         self.why = why;

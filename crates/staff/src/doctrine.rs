@@ -2,7 +2,7 @@
 
 use engine::{BySide, Dice, Rulebook, Side};
 
-use crate::{Level, Weights};
+use crate::{Judgement, Level, Weights};
 
 /// What does not change while an opponent thinks.
 pub struct Mind<'a, D: Doctrine> {
@@ -14,6 +14,8 @@ pub struct Mind<'a, D: Doctrine> {
     pub weights: &'a D::Weights,
     /// Those of both.
     pub both: &'a BySide<D::Weights>,
+    /// What the features of a position count.
+    pub judgement: &'a Judgement,
 }
 
 impl<'a, D: Doctrine> Mind<'a, D> {
@@ -57,6 +59,9 @@ pub trait Doctrine: Rulebook {
     /// The levels that it can play, the weakest first.
     const LEVELS: &'static [Level] = &Level::ALL;
 
+    /// The names of what it finds in a position when it judges it.
+    const FEATURES: &'static [&'static str] = &[];
+
     /// The turn.
     fn turn(&self, state: &Self::State) -> u32;
 
@@ -95,8 +100,18 @@ pub trait Doctrine: Rulebook {
         luck: &mut Dice,
     ) -> Vec<Self::Plan>;
 
+    /// The part of what is left to think with in a phase that a plan deserves.
+    fn importance(&self, _: &Self::State) -> f64 {
+        0.6
+    }
+
     /// True when a plan that was made in `start` has been played far enough to be judged.
     fn is_played_out(&self, start: &Self::State, now: &Self::State) -> bool;
+
+    /// What it finds in a position, in the order of [`Doctrine::FEATURES`].
+    fn features(_: Mind<'_, Self>, _: &Self::State) -> Vec<f64> {
+        Vec::new()
+    }
 
     /// How well a side stands, from 0 (lost) to 1 (won).
     fn worth(mind: Mind<'_, Self>, state: &Self::State, side: Side) -> f64;

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`doctrine`] | what an opponent must know of a rulebook: the contract with its module |
 //! | [`weights`](mod@weights) | the numbers of a doctrine, read from `staff.toml` of the rulebook's data |
+//! | [`judgement`] | how well a position stands, by numbers that were fitted to the results of games |
 //! | [`level`] | how well an opponent plays |
 //! | [`commander`] | one opponent in one game: asks its doctrine, keeps its plan, says why |
 //! | [`search`] | how a general compares plans |
 //! | [`budget`] | how long he may think, and how he is told to hurry |
 //! | [`arena`] | games between opponents, with what the lab wants to know of them |
+//! | [`study`](mod@study) | games to learn from |
 //! | [`opponent`] | opponents and arenas without the types of a rulebook |
 //! | [`seat`](mod@seat) | an opponent for any game, also where the rulebook has no school |
 //! | `dagc`, `bug`, `mini` | the doctrines |
@@ -21,10 +23,12 @@ pub mod budget;
 pub mod commander;
 pub mod doctrine;
 mod greedy;
+pub mod judgement;
 pub mod level;
 pub mod opponent;
 pub mod search;
 pub mod seat;
+pub mod study;
 pub mod weights;
 
 pub mod bug;
@@ -35,7 +39,9 @@ pub use arena::{Arena, Combat, Contest, Report, TurnLine};
 pub use budget::{Budget, Signals};
 pub use commander::Commander;
 pub use doctrine::{Doctrine, Ledger, Mind};
+pub use judgement::Judgement;
 pub use level::Level;
 pub use opponent::{AnyArena, AnyOpponent, AnySchool, SCHOOLS, school};
 pub use seat::{check_level, levels, seat};
+pub use study::Study;
 pub use weights::Weights;

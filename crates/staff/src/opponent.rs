@@ -10,7 +10,7 @@ use source::{Faults, Source};
 
 use crate::budget::{Budget, Signals};
 use crate::commander::{Commander, Staff};
-use crate::{Arena, Contest, Doctrine, Level, Report, Weights, weights};
+use crate::{Arena, Contest, Doctrine, Judgement, Level, Report, Study, Weights, judgement, study, weights};
 
 /// An opponent in a game.
 pub trait AnyOpponent: Send {
@@ -24,6 +24,8 @@ pub trait AnyOpponent: Send {
 pub trait AnyArena: Send + Sync {
     /// Plays one game; the error says what went wrong.
     fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String>;
+    /// Plays a game to learn from.
+    fn study(&self, seed: &Seed) -> Result<Study, String>;
 }
 
 /// The opponents of one rulebook.
@@ -58,6 +60,12 @@ pub trait AnySchool: Send + Sync {
     ) -> Result<Box<dyn AnyArena>, Faults>;
     /// Weights as a data file.
     fn write_weights(&self, values: &[f64], note: &str) -> String;
+    /// The names of what the doctrine finds in a position.
+    fn feature_names(&self) -> &'static [&'static str];
+    /// What counts in the judgement of a position.
+    fn judgement(&self, data: &Data) -> Result<Judgement, Faults>;
+    /// A judgement as a data file.
+    fn write_judgement(&self, judgement: &Judgement, note: &str) -> String;
 }
 
 /// All schools, in the order of the shelf.
@@ -99,7 +107,8 @@ impl<D: Doctrine> AnySchool for School<D> {
             let wrong = format!("the game is not played by {}", D::BOOK.name);
             return Err(Source::new("game", "").fault(0, "", wrong).into());
         };
-        let staff = Staff::new(position.rules.clone(), &position.state, weights::read(data)?);
+        let (weights, judgement) = (weights::read(data)?, judgement::read::<D>(data)?);
+        let staff = Staff::new(position.rules.clone(), &position.state, weights, judgement);
         Ok(Box::new(Seated { commander: Commander::new(Arc::new(staff), side, level, budget, seed) }))
     }
 
@@ -129,11 +138,27 @@ impl<D: Doctrine> AnySchool for School<D> {
     fn write_weights(&self, values: &[f64], note: &str) -> String {
         weights::write(&weights::of::<D::Weights>(values), note)
     }
+
+    fn feature_names(&self) -> &'static [&'static str] {
+        D::FEATURES
+    }
+
+    fn judgement(&self, data: &Data) -> Result<Judgement, Faults> {
+        judgement::read::<D>(data)
+    }
+
+    fn write_judgement(&self, judgement: &Judgement, note: &str) -> String {
+        judgement::write::<D>(judgement, note)
+    }
 }
 
 impl<D: Doctrine> AnyArena for Arena<D> {
     fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String> {
         Arena::play(self, contest, seed)
+    }
+
+    fn study(&self, seed: &Seed) -> Result<Study, String> {
+        study::study(self, seed)
     }
 }
 

@@ -21,48 +21,49 @@ pub(crate) struct Verdict<P> {
 /// A plan and what became of it so far.
 struct Candidate<P> {
     plan: P,
-    tries: u32,
-    sum: f64,
-    squares: f64,
+    /// How well the side stood after each try.
+    values: Vec<f64>,
     /// What it has in advance.
     trust: f64,
 }
 
 impl<P> Candidate<P> {
-    fn note(&mut self, value: f64) {
-        self.tries += 1;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
     fn mean(&self) -> f64 {
-        self.sum / f64::from(self.tries.max(1))
+        self.values.iter().sum::<f64>() / self.tries()
     }
 
-    /// What plans are ranked by: an advance counts less, the more is known.
+    fn tries(&self) -> f64 {
+        self.values.len().max(1) as f64
+    }
+
+    /// What plans are ranked by: an advance counts as much as a few tries.
     fn rank(&self) -> f64 {
-        self.mean() + self.trust / f64::from(self.tries.max(1)).sqrt()
+        self.mean() + self.trust * ADVANCE / self.tries()
     }
 
-    /// The square of the uncertainty of the mean.
-    fn doubt(&self) -> f64 {
-        let tries = f64::from(self.tries.max(1));
-        (self.squares / tries - self.mean().powi(2)).max(1e-4) / tries
-    }
-
-    /// True when another plan is better beyond doubt.
+    /// True when another plan is better beyond doubt, or when it does not matter which is. Both were tried with the same deals
+    /// and dice, so what counts is how they differ from try to try.
     fn is_beaten_by(&self, other: &Candidate<P>) -> bool {
         let ahead = other.rank() - self.rank();
-        ahead > 0.0 && ahead * ahead > SURE * SURE * (self.doubt() + other.doubt())
+        let mean = other.mean() - self.mean();
+        let pairs = self.values.iter().zip(&other.values);
+        let spread = pairs.map(|(own, others)| (others - own - mean).powi(2)).sum::<f64>() / self.tries();
+        let doubt = (spread / self.tries()).sqrt();
+        ahead > SURE * doubt + LITTLE || SURE * doubt - ahead < LITTLE
     }
 }
 
 /// How many times the uncertainty a lead must be to end the comparison.
 const SURE: f64 = 2.5;
 
-/// What the officer's own plan has in advance, in chances of winning, when plans were tried once: a few tries are not to
-/// overturn it.
-const TRUST: f64 = 0.05;
+/// A difference in the chance of winning that is not worth more thought.
+const LITTLE: f64 = 0.004;
+
+/// What the officer's own plan has in advance, in chances of winning: it is somewhat better than others on average.
+const TRUST: f64 = 0.02;
+
+/// How many tries what is known in advance is worth.
+const ADVANCE: f64 = 4.0;
 
 /// Before so many tries no plan is given up for being beaten.
 const LEAST_TRIES: u32 = 6;
@@ -86,7 +87,7 @@ pub(crate) fn best_plan<D: Doctrine>(
         plans.push(D::plan(mind, state, side, luck));
     }
     let salt = luck.roll(u32::MAX);
-    let candidate = |plan: D::Plan| Candidate { plan, tries: 0, sum: 0.0, squares: 0.0, trust: 0.0 };
+    let candidate = |plan: D::Plan| Candidate { plan, values: Vec::new(), trust: 0.0 };
     let mut field: Vec<Candidate<D::Plan>> = plans.into_iter().map(candidate).collect();
     field[0].trust = TRUST;
     let mut rejected: Vec<Candidate<D::Plan>> = Vec::new();
@@ -98,21 +99,25 @@ pub(crate) fn best_plan<D: Doctrine>(
             if signals.is_hurried() || purse.spent(began, nodes) >= 1.0 {
                 break 'thinking;
             }
-            candidate.note(played_through(mind, state, side, candidate.plan.clone(), salt, round));
+            candidate.values.push(played_through(mind, state, side, candidate.plan.clone(), salt, round));
             nodes += 1;
             signals.tell(purse.spent(began, nodes));
         }
         round += 1;
         field.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let mut keep = field.len();
-        if round >= LEAST_TRIES {
-            keep = field.iter().position(|other| other.is_beaten_by(&field[0])).unwrap_or(keep);
-        }
         if purse.spent(began, nodes) >= stage / stages {
             stage += 1.0;
-            keep = keep.min(field.len().div_ceil(2));
+            keep = keep.div_ceil(2);
         }
         rejected.extend(field.drain(keep..));
+        if round >= LEAST_TRIES {
+            let (best, others) = field.split_at(1);
+            let beaten: Vec<bool> = others.iter().map(|other| other.is_beaten_by(&best[0])).collect();
+            for place in (0..beaten.len()).rev().filter(|place| beaten[*place]) {
+                rejected.push(field.remove(place + 1));
+            }
+        }
     }
     // A plan that is in the middle of a round is not favoured by it: means are compared, and the first of equals stays.
     field.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
@@ -130,10 +135,10 @@ fn reasons<D: Doctrine>(
     rejected: &[Candidate<D::Plan>],
 ) -> Vec<String> {
     let mut why = D::explain(mind, state, &best.plan);
-    if best.tries > 0 {
-        why.push(format!("Played through {} times: {:.0} % for us.", best.tries, 100.0 * best.mean()));
+    if !best.values.is_empty() {
+        why.push(format!("Played through {} times: {:.0} % for us.", best.values.len(), 100.0 * best.mean()));
     }
-    for other in rejected.iter().filter(|other| other.tries > 0).take(3) {
+    for other in rejected.iter().filter(|other| !other.values.is_empty()).take(3) {
         let what = D::explain(mind, state, &other.plan).into_iter().next().unwrap_or_default();
         why.push(format!("Rejected ({:.0} %): {what}", 100.0 * other.mean()));
     }
@@ -176,7 +181,7 @@ fn played_through<D: Doctrine>(
 }
 
 /// What an officer answers who sees everything: good enough for playing plans through.
-fn officers_answer<D: Doctrine>(
+pub(crate) fn officers_answer<D: Doctrine>(
     mind: Mind<'_, D>,
     state: &D::State,
     side: Side,

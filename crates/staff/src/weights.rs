@@ -1,6 +1,6 @@
 //! The numbers of a doctrine: tuned by self-play, kept in `staff.toml` of the rulebook's data.
 
-use engine::{BySide, Data, Side};
+use engine::{BySide, Data, Dice, Side};
 use source::{Doc, Faults, Source, Table};
 
 /// Where they stand in a rulebook's data.
@@ -71,6 +71,17 @@ pub fn write<W: Weights>(weights: &BySide<W>, note: &str) -> String {
         }
     }
     out.finish()
+}
+
+/// Other weights, drawn by lot: each is these times a factor whose logarithm is mostly within `spread`.
+pub(crate) fn drawn<W: Weights>(weights: &W, spread: f64, luck: &mut Dice) -> W {
+    let values = weights.values();
+    W::of(&values.iter().map(|value| value * (spread * lot(luck)).exp()).collect::<Vec<f64>>())
+}
+
+/// A number by lot, most often near 0 and never further than 3 from it.
+pub(crate) fn lot(luck: &mut Dice) -> f64 {
+    (0..3).map(|_| f64::from(luck.roll(101)) / 50.0 - 1.02).sum()
 }
 
 /// Declares a struct of weights: each with its meaning and the value to start from.

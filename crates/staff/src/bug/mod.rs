@@ -8,6 +8,7 @@
 //! | `act` | what a formation can do with its Action Points, and what each is worth |
 //! | `plan` | which formation acts, and for what |
 //! | `trifles` | small matters |
+//! | `worth` | what is found in a position when it is judged |
 
 mod act;
 mod balance;
@@ -15,6 +16,7 @@ mod picture;
 mod plan;
 mod strike;
 mod trifles;
+mod worth;
 
 use bug::{Action, Bug, Procedure, State};
 use engine::{Asked, BySide, Dice, Lexicon, Rulebook, Side};
@@ -82,10 +84,6 @@ weights! {
         focus = 1.6,
         /// What a point of strength at an objective is worth to a recruit, for each point of the objective.
         simple = 0.012,
-        /// How widely German points may still vary at the end of the game, and for each turn left.
-        spread = 1.2,
-        /// The same for each turn left.
-        spread_turn = 0.5,
     }
 }
 
@@ -93,6 +91,8 @@ impl Doctrine for Bug {
     type Weights = BugWeights;
     type Picture = Picture;
     type Plan = Plan;
+
+    const FEATURES: &'static [&'static str] = worth::FEATURES;
 
     fn turn(&self, state: &State) -> u32 {
         u32::from(state.turn())
@@ -124,12 +124,16 @@ impl Doctrine for Bug {
         plan.answer(mind, state, side, answers)
     }
 
-    fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, _: &mut Dice) -> Vec<Plan> {
-        plan::alternatives(mind, state, side)
+    fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
+        plan::alternatives(mind, state, side, luck)
     }
 
     fn is_played_out(&self, start: &State, now: &State) -> bool {
         plan::is_played_out(self, start, now)
+    }
+
+    fn features(mind: Mind<'_, Self>, state: &State) -> Vec<f64> {
+        worth::features(mind, state)
     }
 
     fn worth(mind: Mind<'_, Self>, state: &State, side: Side) -> f64 {
@@ -137,15 +141,9 @@ impl Doctrine for Bug {
             Asked::Over(outcome) => {
                 let won = outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == Side::Axis)));
                 // A trifle for the points, so that a lost game is still played well.
-                won * 0.98 + 0.02 * chance(mind, f64::from(outcome.points.axis), 6.0)
+                won * 0.98 + 0.02 * chance(mind, f64::from(outcome.points.axis))
             }
-            Asked::Decision { .. } => {
-                let scout = mind.rules.scout(state);
-                let balance = balance::Balance::new(mind.rules, mind.picture, mind.weights, &scout, None);
-                let left = f64::from(mind.rules.last_turn().saturating_sub(state.turn()));
-                let spread = mind.weights.spread + mind.weights.spread_turn * left;
-                chance(mind, balance.points + plan::reserves(mind, &scout), spread)
-            }
+            Asked::Decision { .. } => mind.judgement.chance(&worth::features(mind, state)),
         };
         if side == Side::Axis { german } else { 1.0 - german }
     }
@@ -167,11 +165,9 @@ impl Doctrine for Bug {
     }
 }
 
-/// The chance of a German victory with so many points to be expected.
-fn chance(mind: Mind<'_, Bug>, points: f64, spread: f64) -> f64 {
-    let [_, marginal, draw, _] = mind.rules.verdicts();
-    let middle = (f64::from(marginal) + f64::from(draw) - 1.0) / 2.0;
-    1.0 / (1.0 + ((middle - points) / spread).exp())
+/// How good so many German points are, won or lost, from 0 to 1.
+fn chance(mind: Mind<'_, Bug>, points: f64) -> f64 {
+    1.0 / (1.0 + ((worth::middle(mind.rules) - points) / 6.0).exp())
 }
 
 /// The procedure that asks.

@@ -26,6 +26,10 @@ const FAR: f32 = 120.0;
 /// What was found out about the ground.
 pub struct Picture {
     pub(crate) objectives: Vec<Objective>,
+    /// A quarter of all points that the objectives are worth.
+    pub(crate) points: f64,
+    /// The strength of each side at the start.
+    pub(crate) strength: BySide<f64>,
 }
 
 impl Picture {
@@ -45,6 +49,14 @@ impl Picture {
                 ways: BySide::new_with(|side| [way(side, false), way(side, true)]),
             }
         };
-        Picture { objectives: rules.victory_hexes().iter().map(objective).collect() }
+        let scout = rules.scout(start);
+        let strength =
+            |side: Side| scout.soldiers(side).map(|soldier| f64::from(soldier.strength)).sum::<f64>();
+        let points: f64 = rules.victory_hexes().iter().map(|(_, value)| f64::from(*value)).sum();
+        Picture {
+            objectives: rules.victory_hexes().iter().map(objective).collect(),
+            points: (points / 4.0).max(1.0),
+            strength: BySide::new_with(|side| strength(side).max(1.0)),
+        }
     }
 }

@@ -1,13 +1,15 @@
 //! Which formation acts, and for what.
 
+use std::sync::Arc;
+
 use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
-use engine::{Force, Lexicon, Side, UnitId};
+use engine::{Dice, Force, Lexicon, Side, UnitId};
 
 use super::act::{self, Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
-use super::{name_of, strike, top};
+use super::{BugWeights, name_of, strike, top};
 use crate::doctrine::Mind;
 
 /// What a side means to do in an activation, or with its initiative.
@@ -24,6 +26,8 @@ pub struct Plan {
     focus: Option<usize>,
     /// How much attacks are to be preferred.
     boldness: f32,
+    /// What counts how much, if otherwise than usual.
+    style: Option<Arc<BugWeights>>,
     /// Units on their way, and where to.
     march: Option<(Force, Hex)>,
     /// What was found worth doing, the best last, as long as the enemy does not stir.
@@ -73,7 +77,9 @@ pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> P
     match top(state) {
         // What an activation is for comes up as it goes.
         Some(Procedure::Activation { .. }) => Plan::bold(1.0),
-        _ => alternatives(mind, state, side).into_iter().next().unwrap_or_default(),
+        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => own_choice(mind, state),
+        Some(Procedure::Surprise { .. }) if side == Side::Axis => own_choice(mind, state),
+        _ => Plan::bold(1.0),
     }
 }
 
@@ -90,6 +96,8 @@ impl Plan {
         side: Side,
         answers: &[Action],
     ) -> Option<Action> {
+        let style = self.style.clone();
+        let mind = Mind { weights: style.as_deref().unwrap_or(mind.weights), ..mind };
         if let Some(choice) = self.choice.take()
             && answers.contains(&choice)
         {
@@ -395,13 +403,13 @@ fn idle(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f32 {
 }
 
 /// Plans worth comparing, the officer's own first.
-pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side) -> Vec<Plan> {
+pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
     let scout = mind.rules.scout(state);
     match top(state) {
         Some(Procedure::Choice { side: chooser, .. }) if chooser == side => choices(mind, &scout),
         Some(Procedure::Surprise { .. }) if side == Side::Axis => choices(mind, &scout),
         Some(Procedure::Activation { hq, .. }) if mind.rules.side_of(hq) == side => {
-            activations(mind, &scout, side, hq)
+            activations(mind, &scout, side, hq, luck)
         }
         _ => vec![Plan::bold(1.0)],
     }
@@ -412,6 +420,11 @@ const GREAT: u8 = 5;
 
 /// With so few formations it is worth a thought which acts, or whether to wait.
 const FEW: usize = 3;
+
+/// The officer's choice.
+fn own_choice(mind: Mind<'_, Bug>, state: &State) -> Plan {
+    choices(mind, &mind.rules.scout(state)).into_iter().next().unwrap_or_default()
+}
 
 fn choices(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> Vec<Plan> {
     let mut answers = Vec::new();
@@ -454,7 +467,7 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
     ranked.into_iter().filter(|(value, _)| *value > 0.0).map(|(_, place)| place).collect()
 }
 
-fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -> Vec<Plan> {
+fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId, luck: &mut Dice) -> Vec<Plan> {
     // With many formations only great activations are thought over, each once: a game is to end the same evening.
     let many = scout.formations(side).count() > FEW;
     if many && matches!(top(scout.state()), Some(Procedure::Activation { ap, .. }) if ap < GREAT) {
@@ -481,8 +494,18 @@ fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) -
     }
     plans.push(Plan::bold(2.0));
     plans.extend(places.iter().take(1).map(|place| focused(*place, 1.0)));
+    for _ in 0..STYLES {
+        let style = Some(Arc::new(crate::weights::drawn(mind.weights, SPREAD, luck)));
+        plans.push(Plan { style, ..Plan::bold(1.0) });
+    }
     plans
 }
+
+/// How many other styles a general compares.
+const STYLES: usize = 16;
+
+/// How far the weights of another style lie from the usual ones, as a logarithm.
+const SPREAD: f64 = 0.6;
 
 /// The part of the best that something else must promise to be worth a thought.
 const CLOSE: f32 = 0.85;
@@ -490,8 +513,12 @@ const CLOSE: f32 = 0.85;
 /// How many Actions a general compares with the officer's.
 const OTHERS: usize = 4;
 
-/// A plan is judged after the activation and what the enemy makes of it.
+/// With few formations a plan is played to the end of the next turn; with many, until the enemy has made something of it.
 pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
+    let formations = rules.scout(start).formations(Side::Axis).count();
+    if formations <= FEW {
+        return now.turn() >= start.turn() + 2;
+    }
     if now.turn() > start.turn() {
         return !matches!(top(now), Some(Procedure::Recovery { .. })) || now.turn() > start.turn() + 1;
     }
@@ -508,18 +535,6 @@ pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
     // From a choice on, two activations; within one, the next.
     let enough = if matches!(top(start), Some(Procedure::Activation { .. })) { 1 } else { 2 };
     spent(start).saturating_sub(spent(now)) >= enough
-}
-
-/// What levels that are left are worth, in German points.
-pub(crate) fn reserves(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f64 {
-    let level = mind.weights.level * 0.4;
-    let of = |side: Side| -> f64 {
-        if scout.state().has_passed(side) {
-            return 0.0;
-        }
-        scout.formations(side).map(|formation| f64::from(formation.level) * level).sum()
-    };
-    of(Side::Axis) - of(Side::Soviet)
 }
 
 /// How far east of the Bug German control reaches on average, in hexes.

@@ -9,7 +9,7 @@ use super::worth::step_value;
 use crate::Mind;
 
 /// An attack that could be made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Assault {
     pub(crate) target: Hex,
     pub(crate) attackers: Vec<UnitId>,

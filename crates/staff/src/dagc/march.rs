@@ -4,24 +4,22 @@
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet};
 use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, Procedure, State};
-use engine::{Lexicon, Side, UnitId, UnitSet};
+use engine::{Dice, Lexicon, Side, UnitId, UnitSet};
 
 use super::attack::hex_worth;
 use super::picture::Goer;
+use super::weights::DagcWeights;
 use super::worth::{Influence, Reach, step_value, units, value};
 use crate::Mind;
+use crate::weights::lot;
 
 /// How a plan leans.
 #[derive(Clone, Debug)]
 pub(crate) struct Style {
     /// What it is called.
     pub(crate) name: &'static str,
-    /// The pull of the ground.
-    pub(crate) march: f64,
-    /// The pull of attacks.
-    pub(crate) attack: f64,
-    /// The fear of the enemy.
-    pub(crate) caution: f64,
+    /// What counts how much in it.
+    pub(crate) weights: DagcWeights,
     /// The weight of each objective.
     pub(crate) focus: Vec<f64>,
 }
@@ -29,9 +27,62 @@ pub(crate) struct Style {
 impl Style {
     pub(crate) fn plain(mind: Mind<'_, Dagc>) -> Style {
         let focus = vec![1.0; mind.picture.objectives.len()];
-        Style { name: "balanced", march: 1.0, attack: 1.0, caution: 1.0, focus }
+        Style { name: "balanced", weights: mind.weights.clone(), focus }
+    }
+
+    /// Another style, drawn by lot: every weight that matters for a march is a little more or less, and some objectives count
+    /// more than others.
+    pub(crate) fn drawn(mind: Mind<'_, Dagc>, side: Side, luck: &mut Dice) -> Style {
+        let plain = Style::plain(mind);
+        let mut weights = plain.weights;
+        let (prepare, caution) = match side {
+            Side::Axis => (&mut weights.german_prepare, &mut weights.german_caution),
+            Side::Soviet => (&mut weights.soviet_prepare, &mut weights.soviet_caution),
+        };
+        let bold = vary(caution, 0.2, luck);
+        let eager = vary(prepare, 0.0, luck);
+        let far = vary(&mut weights.march, 0.0, luck);
+        vary(&mut weights.build, 0.0, luck);
+        vary(&mut weights.guard, 0.3, luck);
+        vary(&mut weights.prussia, 0.0, luck);
+        vary(&mut weights.distance, 0.0, luck);
+        vary(&mut weights.ground, 0.0, luck);
+        vary(&mut weights.pocket, 0.0, luck);
+        vary(&mut weights.friend, 0.04, luck);
+        vary(&mut weights.oos, 0.2, luck);
+        let focused = luck.roll(2) == 1;
+        let weigh = |luck: &mut Dice| if focused { [0.4, 1.0, 2.2][luck.roll(3) as usize - 1] } else { 1.0 };
+        let focus = plain.focus.iter().map(|_| weigh(luck)).collect();
+        let leanings = [
+            (bold, "careful"),
+            (-bold, "bold"),
+            (eager, "aggressive"),
+            (far, "far-reaching"),
+            (-far, "short"),
+        ];
+        let strongest = leanings.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let name = match strongest {
+            _ if focused => "concentrated",
+            Some((lean, name)) if lean > 0.3 => name,
+            _ => "balanced",
+        };
+        Style { name, weights, focus }
     }
 }
+
+/// Makes a weight more or less by chance, and says by how much, as a logarithm. What counts for nothing may count for
+/// `something` instead.
+fn vary(weight: &mut f64, something: f64, luck: &mut Dice) -> f64 {
+    if luck.roll(2) == 1 {
+        *weight = weight.max(something);
+    }
+    let by = SPREAD * lot(luck);
+    *weight *= by.exp();
+    by
+}
+
+/// How far a drawn weight lies from the plain one, as a logarithm.
+const SPREAD: f64 = 0.5;
 
 /// An order: a unit, where it goes, and what it is to attack from there.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +127,8 @@ pub(crate) struct March<'a> {
     mind: Mind<'a, Dagc>,
     state: &'a State,
     side: Side,
-    style: &'a Style,
+    /// The weight of each objective.
+    focus: &'a [f64],
     reach: Reach,
     influence: Influence,
     lines: Lines,
@@ -115,7 +167,9 @@ struct Post {
 }
 
 impl<'a> March<'a> {
+    /// In the style of a plan.
     pub(crate) fn new(mind: Mind<'a, Dagc>, state: &'a State, side: Side, style: &'a Style) -> March<'a> {
+        let mind = Mind { weights: &style.weights, ..mind };
         let (rules, map) = (mind.rules, mind.rules.map());
         let size = mind.picture.beside.len();
         let reach = Reach::new(mind, state);
@@ -145,7 +199,7 @@ impl<'a> March<'a> {
             mind,
             state,
             side,
-            style,
+            focus: &style.focus,
         };
         for column in 0..rules.columns() {
             let mut chances = [0.0; 5];
@@ -353,7 +407,7 @@ impl<'a> March<'a> {
             - chance(CombatResult::AttackerEliminated) * losses.iter().sum::<f64>();
         let weights = self.mind.weights;
         let prepare = if soviet { weights.soviet_prepare } else { weights.german_prepare };
-        let promise = prepare * self.style.attack * promise;
+        let promise = prepare * promise;
         if !self.building {
             return promise.max(0.0);
         }
@@ -393,7 +447,7 @@ impl<'a> March<'a> {
             Side::Axis => weights.german_caution,
             Side::Soviet => weights.soviet_caution,
         };
-        caution * self.style.caution * (with.0 - without.0) + weights.guard * (with.1 - without.1)
+        caution * (with.0 - without.0) + weights.guard * (with.1 - without.1)
     }
 
     /// What a unit in a hex is worth besides attacks.
@@ -401,7 +455,7 @@ impl<'a> March<'a> {
         let (mind, weights) = (self.mind, self.mind.weights);
         let goer = mind.picture.goers[unit.index()];
         let factor = f64::from(mind.rules.factor_of(self.state, unit));
-        let change = self.influence.change(mind, &self.reach, goer, factor, at, &self.style.focus);
+        let change = self.influence.change(mind, &self.reach, goer, factor, at, self.focus);
         let sign = if goer == Goer::German { -1.0 } else { 1.0 };
         let hex = mind.picture.hexes[at];
         let soviet = self.state.soviet_hexes().contains(hex);
@@ -410,7 +464,7 @@ impl<'a> March<'a> {
         let friends = mind.picture.beside[at].iter().filter(|near| self.count[near.index] > 0).count();
         let exhausted = self.side == Side::Soviet && mind.rules.soviets_exhausted(self.state);
         let hungry = !self.supplied[at] && !exhausted;
-        self.style.march * weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
+        weights.march * sign * change + prize + weights.friend * friends.min(2) as f64
             - self.exposure(unit, at)
             - if hungry { weights.oos } else { 0.0 }
     }
@@ -562,7 +616,7 @@ impl<'a> March<'a> {
         hexes: &[Hex],
     ) -> Option<(f64, Hex)> {
         let mut march = March::new(mind, state, side, style);
-        march.influence.settle(mind.weights);
+        march.influence.settle(&style.weights);
         let score = |hex: &Hex| march.ground(unit, mind.rules.map().index(*hex));
         let scored = hexes.iter().map(|hex| (score(hex), *hex));
         scored.max_by(|a, b| a.0.total_cmp(&b.0))

@@ -22,7 +22,7 @@ pub use picture::Picture;
 pub use weights::DagcWeights;
 
 /// What a side means to do.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub enum Plan {
     /// Nothing in particular: every question for itself.
     Small,
@@ -39,8 +39,18 @@ pub struct Campaign {
     orders: Vec<Order>,
 }
 
+/// Whatever the style and the intention, the same moves are the same campaign.
+impl PartialEq for Campaign {
+    fn eq(&self, other: &Campaign) -> bool {
+        let moves = |campaign: &Campaign| {
+            campaign.orders.iter().map(|order| (order.unit, order.to)).collect::<Vec<_>>()
+        };
+        moves(self) == moves(other)
+    }
+}
+
 /// The next attack of a combat phase.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Battle {
     assault: Option<Assault>,
     begun: bool,
@@ -50,6 +60,8 @@ impl Doctrine for Dagc {
     type Weights = DagcWeights;
     type Picture = Picture;
     type Plan = Plan;
+
+    const FEATURES: &'static [&'static str] = worth::FEATURES;
 
     fn turn(&self, state: &State) -> u32 {
         u32::from(state.turn())
@@ -118,28 +130,35 @@ impl Doctrine for Dagc {
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
         match state.procedures() {
-            [Procedure::Movement { side: mover }] if *mover == side => {
-                styles(mind, side, luck).iter().map(|style| march_plan(mind, state, side, style)).collect()
-            }
+            [Procedure::Movement { side: mover }] if *mover == side => marches(mind, state, side, luck),
             [Procedure::Combat { side: attacker, .. }] if *attacker == side => {
                 let assaults = attack::assaults(mind, state, side);
                 let best = assaults.first().cloned();
                 let others = assaults.into_iter().skip(1).take(3).filter(|assault| assault.promise > -0.3);
+                let fight = |assault| Plan::Fight(Battle { assault, begun: false });
                 let mut plans = vec![fight_plan(mind, best)];
-                plans.extend(
-                    others.map(|assault| Plan::Fight(Battle { assault: Some(assault), begun: false })),
-                );
-                plans.push(Plan::Fight(Battle { assault: None, begun: false }));
+                plans.extend(others.map(|assault| fight(Some(assault))));
+                if !plans.contains(&fight(None)) {
+                    plans.push(fight(None));
+                }
                 plans
             }
             _ => vec![Self::plan(mind, state, side, luck)],
         }
     }
 
-    /// A turn later, or when the game is over.
+    /// A phase has one march, but many attacks, and which of them comes first matters little.
+    fn importance(&self, state: &State) -> f64 {
+        if matches!(state.procedures().first(), Some(Procedure::Movement { .. })) { 0.8 } else { 0.2 }
+    }
+
+    /// Sooner, a march shows too little of what comes of it.
     fn is_played_out(&self, start: &State, now: &State) -> bool {
-        let phase = |state: &State| self.period(state) % 16;
-        now.turn() > start.turn() && phase(now) >= phase(start) || now.turn() > start.turn() + 1
+        now.turn() >= start.turn() + HORIZON
+    }
+
+    fn features(mind: Mind<'_, Self>, state: &State) -> Vec<f64> {
+        worth::features(mind, state)
     }
 
     fn worth(mind: Mind<'_, Self>, state: &State, side: Side) -> f64 {
@@ -184,28 +203,26 @@ fn fight_plan(mind: Mind<'_, Dagc>, best: Option<Assault>) -> Plan {
     Plan::Fight(Battle { assault, begun: false })
 }
 
-/// Ways to lean in a movement phase, the plain one first.
-fn styles(mind: Mind<'_, Dagc>, side: Side, luck: &mut Dice) -> Vec<Style> {
-    let plain = Style::plain(mind);
-    let mut styles = vec![
-        plain.clone(),
-        Style { name: "bold", caution: 0.3, attack: 1.4, ..plain.clone() },
-        Style { name: "careful", caution: 2.2, ..plain.clone() },
-        Style { name: "for ground", march: 2.0, attack: 0.7, ..plain.clone() },
-        Style { name: "for battle", march: 0.6, attack: 1.6, ..plain.clone() },
-    ];
-    // Axes: some objectives count double, others less.
-    for name in ["on one axis", "on another axis", "on a third axis"] {
-        let weigh = |luck: &mut Dice| match luck.roll(3) {
-            1 => 0.4,
-            2 => 1.0,
-            _ => 2.2,
-        };
-        let focus = plain.focus.iter().map(|_| weigh(luck)).collect();
-        let caution = if side == Side::Axis { 0.7 + 0.2 * f64::from(luck.roll(4)) } else { 1.0 };
-        styles.push(Style { name, focus, caution, ..plain.clone() });
+/// How many turns ahead a general looks.
+const HORIZON: u8 = 3;
+
+/// How many marches a general compares.
+const MARCHES: usize = 16;
+
+/// Different marches, the plain one first.
+fn marches(mind: Mind<'_, Dagc>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
+    let mut marches: Vec<Plan> = vec![march_plan(mind, state, side, &Style::plain(mind))];
+    // Where there is little to move, most styles come to the same.
+    for _ in 0..2 * MARCHES {
+        if marches.len() == MARCHES {
+            break;
+        }
+        let another = march_plan(mind, state, side, &Style::drawn(mind, side, luck));
+        if !marches.contains(&another) {
+            marches.push(another);
+        }
     }
-    styles
+    marches
 }
 
 /// What a plan asks for next.

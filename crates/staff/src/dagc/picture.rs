@@ -55,6 +55,11 @@ impl Objective {
         Some(Objective { name, points, costs, hexes })
     }
 
+    /// True for Koenigsberg.
+    pub(crate) fn ends_the_game(&self) -> bool {
+        self.points.is_none()
+    }
+
     /// What it counts for.
     pub(crate) fn points(&self, weights: &DagcWeights) -> f64 {
         self.points.unwrap_or(weights.prussia)

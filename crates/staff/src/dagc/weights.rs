@@ -47,19 +47,5 @@ crate::weights! {
         attack = 0.05,
         /// The least that an air army must add.
         air = 0.15,
-        /// The judgement of a position: how fast strength fades with distance, a turn's march.
-        judge_distance = 0.65,
-        /// What a German factor counts against a Soviet one in it.
-        judge_ratio = 0.4,
-        /// How much of the other side's strength counts in it where it does not yet hold the place.
-        judge_hold = 0.37,
-        /// Koenigsberg in it, in points.
-        judge_prussia = 9.7,
-        /// Certainty of the judgement: points per unit of the logistic.
-        scale = 10.9,
-        /// What a point's worth of material counts in it.
-        material = 0.01,
-        /// What the Soviet side is ahead or behind before anything is counted.
-        bias = 2.1,
     }
 }

@@ -1,8 +1,8 @@
 //! How a position stands: points that may be expected, and what is left to fight with.
 
 use board::Hex;
-use dagc::{Dagc, State};
-use engine::{Asked, Lexicon, Rulebook, Side, UnitId};
+use dagc::{Dagc, Procedure, State};
+use engine::{Asked, BySide, Lexicon, Rulebook, Side, UnitId};
 
 use super::picture::Goer;
 use super::weights::DagcWeights;
@@ -170,43 +170,108 @@ pub(crate) fn step_value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f
     }
 }
 
-/// The expected points less those needed, and the material, from the Soviet side's view.
-pub(crate) fn balance(mind: Mind<'_, Dagc>, state: &State) -> (f64, f64) {
-    let reach = Reach::new(mind, state);
-    let influence = Influence::new(mind, state, &reach);
-    let (_, needed) = mind.rules.soviet_points(state);
-    let mut material = 0.0;
-    for unit in units(mind.rules) {
-        let sign = if mind.rules.side_of(unit) == Side::Soviet { 1.0 } else { -1.0 };
-        material += sign * value(mind, state, unit);
+/// What is found in a position. What ends in `late` counts more, the later it is.
+pub(crate) const FEATURES: &[&str] = &[
+    "reinforcement_german",
+    "reinforcement_soviet",
+    "combat_german",
+    "combat_soviet",
+    "after_german",
+    "after_soviet",
+    "movement_german",
+    "movement_soviet",
+    "elsewhere",
+    "late",
+    "koenigsberg_near",
+    "koenigsberg_far",
+    "points",
+    "near",
+    "far",
+    "german_factors",
+    "german_steps",
+    "german_units",
+    "german_out",
+    "soviet_factors",
+    "soviet_steps",
+    "soviet_units",
+    "soviet_out",
+    "ground",
+    "points_late",
+    "near_late",
+    "far_late",
+    "german_factors_late",
+    "german_steps_late",
+    "german_units_late",
+    "german_out_late",
+    "soviet_factors_late",
+    "soviet_steps_late",
+    "soviet_units_late",
+    "soviet_out_late",
+    "ground_late",
+];
+
+/// The features of a position, in the order of their names.
+pub(crate) fn features(mind: Mind<'_, Dagc>, state: &State) -> Vec<f64> {
+    let rules = mind.rules;
+    let mut found = vec![0.0; 9];
+    found[match state.procedures().first() {
+        Some(Procedure::Reinforcement { side }) => *side as usize,
+        Some(Procedure::Combat { side, after: false }) => 2 + *side as usize,
+        Some(Procedure::Combat { side, after: true }) => 4 + *side as usize,
+        Some(Procedure::Movement { side }) => 6 + *side as usize,
+        _ => 8,
+    }] = 1.0;
+    let last = rules.final_turn();
+    let late = f64::from(state.turn().min(last)) / f64::from(last);
+    found.push(late);
+    let (points, needed) = rules.soviet_points(state);
+    let needed = f64::from(needed);
+    let mut seen = vec![(f64::from(points) - needed) / 10.0];
+    for (distance, ratio, hold) in [NEAR, FAR] {
+        let weights = DagcWeights { distance, ratio, hold, prussia: 0.0, ..mind.weights.clone() };
+        let mind = Mind { weights: &weights, ..mind };
+        let reach = Reach::new(mind, state);
+        let influence = Influence::new(mind, state, &reach);
+        seen.push((influence.points(mind) - needed) / 10.0);
+        let koenigsberg = mind.picture.objectives.iter().position(|objective| objective.ends_the_game());
+        found.push(koenigsberg.map_or(0.0, |place| influence.chance_with(&weights, place, 0.0, 0.0)));
     }
-    (influence.points(mind) - f64::from(needed), material)
+    let out = rules.out_of_supply(state);
+    let mut material = BySide { axis: [0.0; 4], soviet: [0.0; 4] };
+    for unit in units(rules).filter(|unit| state.place_of(*unit).is_some()) {
+        let factor = f64::from(rules.factor_of(state, unit));
+        let cut_off = if out.contains(unit) { factor } else { 0.0 };
+        let counted = [factor / 50.0, f64::from(state.steps_of(unit)) / 20.0, 0.1, cut_off / 10.0];
+        for (sum, more) in material[rules.side_of(unit)].iter_mut().zip(counted) {
+            *sum += more;
+        }
+    }
+    seen.extend(material.axis);
+    seen.extend(material.soviet);
+    seen.push((state.soviet_hexes().len() as f64 - rules.soviet_at_start().len() as f64) / 100.0);
+    found.extend(&seen);
+    found.extend(seen.iter().map(|feature| late * feature));
+    found
 }
+
+/// How strength is felt when a position is judged: how fast it fades with a turn's march, what a German factor counts, and how
+/// much of the strength of the side that does not hold a place.
+const NEAR: (f64, f64, f64) = (1.6, 0.6, 0.75);
+
+/// The same, with what is farther away.
+const FAR: (f64, f64, f64) = (0.65, 0.4, 0.37);
 
 /// From 0 (lost) to 1 (won).
 pub(crate) fn worth(mind: Mind<'_, Dagc>, state: &State, side: Side) -> f64 {
-    if let Asked::Over(outcome) = mind.rules.asked(state) {
+    let german = if let Asked::Over(outcome) = mind.rules.asked(state) {
         // A narrow defeat is better than a rout: something to play for in the last turn.
         let ahead = f64::from(outcome.points.soviet - mind.rules.soviet_points(state).1) + 0.5;
-        let soviet = if outcome.winner == Some(Side::Soviet) { 0.9 } else { 0.1 };
-        let soviet = soviet + 0.1 * (ahead / 20.0).clamp(-1.0, 1.0);
-        return if side == Side::Soviet { soviet } else { 1.0 - soviet };
-    }
-    let weights = mind.weights;
-    // Where to march and who will win are different questions, with numbers of their own.
-    let judging = DagcWeights {
-        distance: weights.judge_distance,
-        ratio: weights.judge_ratio,
-        hold: weights.judge_hold,
-        prussia: weights.judge_prussia,
-        ..weights.clone()
+        let german = if outcome.winner == Some(Side::Axis) { 0.9 } else { 0.1 };
+        german - 0.1 * (ahead / 20.0).clamp(-1.0, 1.0)
+    } else {
+        mind.judgement.chance(&features(mind, state))
     };
-    let (points, material) = balance(Mind { weights: &judging, ..mind }, state);
-    let left = f64::from(mind.rules.final_turn() + 1 - state.turn().min(mind.rules.final_turn()));
-    // Material counts for the turns in which it can still do something, and points become surer towards the end.
-    let x = weights.bias + points + weights.material * material * (left / 9.0);
-    let soviet = 1.0 / (1.0 + (-x / (weights.scale * (0.4 + left / 9.0))).exp());
-    if side == Side::Soviet { soviet } else { 1.0 - soviet }
+    if side == Side::Axis { german } else { 1.0 - german }
 }
 
 /// The picture's title of the objective that a hex is nearest to, by what it is worth.

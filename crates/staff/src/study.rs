@@ -1,0 +1,58 @@
+//! Games to learn from: what positions looked like, and how their games ended.
+
+use engine::{Asked, BySide, Dice, Play, Seed, Side};
+
+use crate::search::officers_answer;
+use crate::{Arena, Doctrine};
+
+/// What is learned from one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    /// The features of its positions, one for each period.
+    pub positions: Vec<Vec<f64>>,
+    /// How it ended: 1 for the Axis side, 0 for the Soviet side, one half for a draw.
+    pub result: f64,
+}
+
+/// Plays a game between officers who see everything and who take another plan than their own every other time, so that more is
+/// seen than what officers do. The error says what went wrong.
+pub(crate) fn study<D: Doctrine>(arena: &Arena<D>, seed: &Seed) -> Result<Study, String> {
+    let rules = &*arena.rules;
+    let mut state = arena.start.clone();
+    let mut play = Play::new(Dice::seeded(seed));
+    let mut luck = Dice::seeded(&Seed(format!("{seed} study")));
+    let mut plans = BySide { axis: None, soviet: None };
+    let mut positions = Vec::new();
+    let mut answers = Vec::new();
+    let mut last = None;
+    for decisions in 0..=rules.longest_game() {
+        let side = match rules.asked(&state) {
+            Asked::Decision { side, .. } => side,
+            Asked::Over(outcome) => {
+                let won = |winner: Side| f64::from(u8::from(winner == Side::Axis));
+                return Ok(Study { positions, result: outcome.winner.map_or(0.5, won) });
+            }
+        };
+        let mind = arena.staffs[side].mind(side);
+        let period = rules.period(&state);
+        if last != Some(period) {
+            last = Some(period);
+            positions.push(D::features(mind, &state));
+            if luck.roll(2) == 1 {
+                let mut others = D::alternatives(mind, &state, side, &mut luck);
+                let choice = luck.roll(others.len().max(1) as u32) as usize - 1;
+                if choice < others.len() {
+                    plans[side] = Some((period, others.swap_remove(choice)));
+                }
+            }
+        }
+        answers.clear();
+        rules.answers(&state, &mut answers);
+        let Some(answer) = officers_answer(mind, &state, side, &mut plans[side], &answers, &mut luck) else {
+            return Err(format!("a dead end after {decisions} decisions"));
+        };
+        play.clear();
+        rules.apply(&mut state, answer, &mut play);
+    }
+    Err(format!("still not over after {} decisions", rules.longest_game()))
+}
