@@ -42,11 +42,10 @@ pub(crate) fn xor<const W: usize>(mut a: Row<W>, b: Row<W>) -> Row<W> {
 pub(crate) fn up<const W: usize>(row: Row<W>, by: usize) -> Row<W> {
     let (words, bits) = (by / 64, by % 64);
     let mut moved = [0; W];
-    for i in words..W {
-        let from = i - words;
+    for from in 0..W.saturating_sub(words) {
         let below = if from > 0 { row[from - 1] } else { 0 };
         // In two steps, because a shift by all 64 bits is none.
-        moved[i] = row[from] << bits | (below >> 1) >> (63 - bits);
+        moved[from + words] = row[from] << bits | (below >> 1) >> (63 - bits);
     }
     moved
 }
