@@ -25,6 +25,26 @@ async fn until_thinking(game: &mut Client) -> Thinking {
     }
 }
 
+/// Whether the last that was heard of it is that the opponent thinks.
+fn thinks(game: &Client) -> bool {
+    let told = game.heard.iter().rev().find_map(|text| match serde_json::from_str(text) {
+        Ok(ServerMessage::Thinking { thinking }) => Some(thinking.is_some()),
+        _ => None,
+    });
+    told.unwrap_or(false)
+}
+
+/// Ends every phase of the player's own until the opponent thinks.
+async fn end_until_thinking(game: &mut Client) {
+    while !thinks(game) {
+        if game.update.question.yours {
+            game.act(&["end"]).await.unwrap();
+        } else {
+            game.hear().await.unwrap();
+        }
+    }
+}
+
 async fn hurry(game: &mut Client) -> Result<(), String> {
     game.say(&ClientMessage::Hurry { id: 4_000 }).await?;
     loop {
@@ -163,4 +183,24 @@ async fn a_general_keeps_its_thoughts_to_itself() {
     assert_eq!(status, 204);
     game.until(|update| update.at > 1).await.unwrap();
     assert!(game.heard.iter().chain(&observer.heard).all(|text| !text.contains("Played through")));
+}
+
+#[tokio::test]
+async fn an_undo_ends_the_thinking_about_what_was_undone() {
+    let address = serve("overtaken").await;
+    let body = r#"{"scenario":"dagc/vitebsk","seed":"1944","players":{"axis":{"level":"general"},"soviet":{}},
+                   "opponents":{"seconds":300}}"#;
+    let seats = create(address, body).await.unwrap();
+    let mut game = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    end_until_thinking(&mut game).await;
+    let at = game.update.at;
+    game.undo().await.unwrap();
+    assert!(game.update.at < at && game.update.question.yours);
+    // It does not go on with what is no more, and thinks about what comes instead.
+    while thinks(&game) {
+        game.hear().await.unwrap();
+    }
+    end_until_thinking(&mut game).await;
+    hurry(&mut game).await.unwrap();
+    game.until(|update| update.at > at).await.unwrap();
 }
