@@ -417,6 +417,7 @@ impl Games {
         let position = table.position();
         drop(table);
         let side = opponent.side;
+        let mut awaited = Awaited { opponent: opponent.clone(), answered: false };
         let mut choosing = Box::pin(self.choose(opponent.clone(), position, decision));
         let choice = loop {
             tokio::select! {
@@ -427,6 +428,7 @@ impl Games {
                 }
             }
         };
+        awaited.answered = true;
         let sitter = Sitter { seat: Seat::of(side), eyes: Seat::of(side).usual_eyes(Some(side)) };
         match Box::pin(self.change_now(handle, sitter, decision, Change::Play(side, choice))).await {
             Ok(_) => Some(true),
@@ -540,6 +542,20 @@ impl Handle {
     pub(crate) fn sit(self: &Arc<Self>, seat: Seat) -> Chair {
         self.pulse.send_modify(|pulse| pulse.present.count(seat, 1));
         Chair { handle: self.clone(), seat }
+    }
+}
+
+/// An opponent that somebody waits for. When the server closes nobody does, and it stops thinking.
+struct Awaited {
+    opponent: Arc<Opponent>,
+    answered: bool,
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.opponent.hurry();
+        }
     }
 }
 

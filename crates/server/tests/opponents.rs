@@ -34,11 +34,15 @@ fn thinks(game: &Client) -> bool {
     told.unwrap_or(false)
 }
 
-/// Ends every phase of the player's own until the opponent thinks.
+/// Ends every phase of the player's own, or does what must be done before, until the opponent thinks about its movement,
+/// which takes long.
 async fn end_until_thinking(game: &mut Client) {
-    while !thinks(game) {
+    while !thinks(game) || game.update.view.phase != "movement" {
+        assert_eq!(game.update.question.over, None, "it was never seen thinking");
         if game.update.question.yours {
-            game.act(&["end"]).await.unwrap();
+            let lines = game.lines();
+            let line = if lines.iter().any(|line| line == "end") { "end" } else { lines[0].as_str() };
+            game.act(&[line]).await.unwrap();
         } else {
             game.hear().await.unwrap();
         }
@@ -188,7 +192,7 @@ async fn a_general_keeps_its_thoughts_to_itself() {
 #[tokio::test]
 async fn an_undo_ends_the_thinking_about_what_was_undone() {
     let address = serve("overtaken").await;
-    let body = r#"{"scenario":"dagc/vitebsk","seed":"1944","players":{"axis":{"level":"general"},"soviet":{}},
+    let body = r#"{"scenario":"dagc/historical","seed":"1944","players":{"axis":{"level":"general"},"soviet":{}},
                    "opponents":{"seconds":300}}"#;
     let seats = create(address, body).await.unwrap();
     let mut game = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();

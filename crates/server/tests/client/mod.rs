@@ -199,18 +199,20 @@ async fn hear(
     socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>,
     heard: &mut Vec<String>,
 ) -> Result<ServerMessage, String> {
-    loop {
-        let message = timeout(PATIENCE, socket.next()).await.map_err(|_| "nothing was said".to_owned())?;
-        match message.ok_or("closed")?.map_err(|error| error.to_string())? {
-            Message::Text(text) => {
-                let message = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
-                heard.push(text.as_str().to_owned());
-                return Ok(message);
+    // A ping is no message: patience ends however many of them come.
+    let said = async {
+        loop {
+            match socket.next().await.ok_or("closed")?.map_err(|error| error.to_string())? {
+                Message::Text(text) => return Ok(text),
+                Message::Close(_) => return Err("closed".to_owned()),
+                _ => {}
             }
-            Message::Close(_) => return Err("closed".to_owned()),
-            _ => {}
         }
-    }
+    };
+    let text = timeout(PATIENCE, said).await.map_err(|_| "nothing was said".to_owned())??;
+    let message = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
+    heard.push(text.as_str().to_owned());
+    Ok(message)
 }
 
 /// A request and its answer: status and body.
