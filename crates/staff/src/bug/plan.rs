@@ -68,9 +68,20 @@ pub(crate) fn period(rules: &Bug, state: &State) -> u64 {
 
 /// What a side does one decision ahead.
 pub(crate) fn recruits_answer(mind: Mind<'_, Bug>, state: &State, side: Side, answers: &[Action]) -> Action {
-    let mut plan = Plan { boldness: 1.0, ..Plan::default() };
-    plan.carry_out(mind, state, side, answers, true)
+    let mut weights = mind.weights.clone();
+    weights.threshold *= RECRUITS_THRESHOLD;
+    match side {
+        Side::Axis => weights.german_point *= RECRUITS_LOSSES,
+        Side::Soviet => weights.soviet_point *= RECRUITS_LOSSES,
+    }
+    Plan::bold(1.0).carry_out(Mind { weights: &weights, ..mind }, state, side, answers, true)
 }
+
+/// A recruit sees only what the next step brings, which is little: what an officer would not bother with is worth his while.
+const RECRUITS_THRESHOLD: f64 = 0.33;
+
+/// He minds his losses less than an officer, who sees what they will be missed for.
+const RECRUITS_LOSSES: f64 = 0.45;
 
 /// What an officer means to do.
 pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
