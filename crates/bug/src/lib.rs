@@ -26,6 +26,7 @@ mod charts;
 mod chits;
 mod combat;
 mod command;
+mod deal;
 mod drawing;
 mod effectiveness;
 mod formations;
@@ -893,7 +894,7 @@ impl Rulebook for Bug {
     }
 
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        view::imagine(self, state, side, dice)
+        deal::imagine(self, state, side, dice)
     }
 
     fn supposed(&self, state: &State, viewer: Viewer) -> State {

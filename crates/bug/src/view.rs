@@ -1,11 +1,10 @@
-//! 5.3.4: what a side sees, and what it can imagine behind it.
+//! 5.3.4: what a side sees.
 
 use board::Hex;
-use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
+use engine::{Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, View, Viewer};
 
 use crate::charts::INITIATIVE_TRACK;
-use crate::ground::Gait;
-use crate::{Battle, Bug, Command, Corps, Marks, Place, Pontoon, Position, Procedure, State};
+use crate::{Bug, Command, Corps, Marks, Place, Pontoon, Position, Procedure, State};
 
 pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
     let position = Position::new(rules, state);
@@ -158,89 +157,4 @@ pub(crate) fn supposed(rules: &Bug, state: &State, viewer: Viewer) -> State {
         }
     }
     supposed
-}
-
-/// Deals what a side cannot see of the enemy anew: which unit lies beneath another, among units of the same sort, and
-/// how the losses are spread. Whoever is part of something under way stays as it is. The deal starts from an order that does not
-/// depend on the truth, so that states that look alike to the side give the same state for the same dice.
-pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -> State {
-    let mut imagined = state.clone();
-    let busy = busy_units(state);
-    let enemies: Vec<UnitId> = rules
-        .on_map(state, side.enemy())
-        .map(|(unit, _)| unit)
-        .filter(|unit| !rules.is_hq(*unit) && !busy.contains(*unit))
-        .collect();
-    let hidden = enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
-    for alike in sorts(hidden, |unit| sort_of(rules, state, unit)) {
-        let mut places: Vec<(Hex, u8)> =
-            alike.iter().filter_map(|unit| Some((state.hex(*unit)?, state.unit(*unit).depth))).collect();
-        places.sort_unstable();
-        shuffle(&mut places, dice);
-        for (unit, (hex, depth)) in alike.iter().zip(places) {
-            let unit = imagined.unit_mut(*unit);
-            (unit.place, unit.depth) = (Place::Map(hex), depth);
-        }
-    }
-    for equal in sorts(enemies, |unit| rules.counter(unit).strength) {
-        let mut strengths: Vec<u8> = equal.iter().map(|unit| state.unit(*unit).strength).collect();
-        strengths.sort_unstable();
-        shuffle(&mut strengths, dice);
-        for (unit, strength) in equal.iter().zip(strengths) {
-            imagined.unit_mut(*unit).strength = strength;
-        }
-    }
-    imagined
-}
-
-/// What the enemy can tell of a unit: units of a sort stack, disrupt and project zones of control in the same way.
-fn sort_of(rules: &Bug, state: &State, unit: UnitId) -> (Gait, bool, bool, u8) {
-    let counter = rules.counter(unit);
-    let infantry = counter.arm.is_infantry_type();
-    (Gait::of(counter), infantry, state.is_disrupted(unit), state.unit(unit).formation)
-}
-
-/// Units by their sort, each in the order of the roster.
-fn sorts<K: PartialEq>(units: Vec<UnitId>, sort: impl Fn(UnitId) -> K) -> Vec<Vec<UnitId>> {
-    let mut sorts: Vec<(K, Vec<UnitId>)> = Vec::new();
-    for unit in units {
-        let key = sort(unit);
-        match sorts.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, units)) => units.push(unit),
-            None => sorts.push((key, vec![unit])),
-        }
-    }
-    sorts.into_iter().map(|(_, units)| units).collect()
-}
-
-fn shuffle<T>(list: &mut [T], dice: &mut Dice) {
-    for i in 0..list.len().saturating_sub(1) {
-        let other = i + dice.roll((list.len() - i) as u32) as usize - 1;
-        list.swap(i, other);
-    }
-}
-
-/// Units that a procedure or the combat names.
-fn busy_units(state: &State) -> UnitSet {
-    let mut busy = UnitSet::EMPTY;
-    let mut add = |units: engine::Force| {
-        units.iter().for_each(|unit| {
-            busy.insert(unit);
-        });
-    };
-    for procedure in &state.stack {
-        match procedure {
-            Procedure::Moving { units, .. }
-            | Procedure::Trying { units, .. }
-            | Procedure::Checks { units, .. }
-            | Procedure::Retreat { units, .. }
-            | Procedure::Bonus { units, .. } => add(*units),
-            _ => {}
-        }
-    }
-    if let Some(Battle::Attack { attackers, defenders, .. }) = state.battle {
-        add(attackers);
-        add(defenders);
-    }
-    busy
 }
