@@ -81,7 +81,7 @@ pub(crate) fn recruits_answer(mind: Mind<'_, Bug>, state: &State, side: Side, an
 const RECRUITS_THRESHOLD: f64 = 0.33;
 
 /// He minds his losses less than an officer, who sees what they will be missed for.
-const RECRUITS_LOSSES: f64 = 0.45;
+const RECRUITS_LOSSES: f64 = 0.8;
 
 /// What an officer means to do.
 pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
