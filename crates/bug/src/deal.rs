@@ -5,7 +5,7 @@ use engine::{Dice, Side, UnitId, UnitSet};
 
 use crate::ground::Gait;
 use crate::stacking::MOST_UNITS;
-use crate::{Battle, Bug, Place, Position, Procedure, State};
+use crate::{Battle, Bug, Place, Procedure, State};
 
 /// Deals what a side cannot see of the enemy anew: beneath which stack an HQ is, which unit lies beneath another, among units of
 /// the same sort, and how the losses are spread. Whoever is part of something under way stays as it is. The deal starts from an
@@ -54,7 +54,6 @@ type Slot = (Hex, u8);
 struct Cellars<'a> {
     rules: &'a Bug,
     state: &'a State,
-    position: Position,
     side: Side,
     /// What is hidden there; whoever finds a place in the fewest stacks first, then in the order of the roster.
     hqs: Vec<UnitId>,
@@ -74,8 +73,7 @@ const DEALS: u32 = 30;
 impl<'a> Cellars<'a> {
     fn of(rules: &'a Bug, state: &'a State, side: Side, busy: UnitSet) -> Cellars<'a> {
         let (hqs, infantry, others, slots, tops, full) = Default::default();
-        let position = Position::new(rules, state);
-        let mut cellars = Cellars { rules, state, position, side, hqs, infantry, others, slots, tops, full };
+        let mut cellars = Cellars { rules, state, side, hqs, infantry, others, slots, tops, full };
         let mut lying: Vec<(Slot, UnitId)> =
             rules.on_map(state, side).map(|(unit, hex)| ((hex, state.unit(unit).depth), unit)).collect();
         lying.sort_unstable();
@@ -94,11 +92,11 @@ impl<'a> Cellars<'a> {
         let ((hex, _), top) = stack[0];
         let fits = |unit: UnitId| match is_seen(unit) {
             true => !rules.is_hq(unit),
-            false => !busy.contains(unit) && (rules.is_hq(unit) || self.is_covered(unit, top)),
+            false => rules.is_hq(unit) || self.is_covered(unit, top),
         };
         // Of four pieces one is an HQ, since three combat units are the most (5.3.1e).
         let tells = stack.len() > MOST_UNITS || state.is_disrupted(top);
-        if tells || !stack.iter().all(|(_, unit)| fits(*unit)) {
+        if tells || !stack.iter().all(|(_, unit)| !busy.contains(*unit) && fits(*unit)) {
             return;
         }
         self.tops.push((hex, top));
@@ -186,7 +184,7 @@ impl<'a> Cellars<'a> {
         drawn(&near, dice).or_else(|| drawn(&open, dice))
     }
 
-    /// The hexes where an HQ could be, for all that the rules say and that is seen of its units.
+    /// The hexes where an HQ could be, for all that the rules say.
     fn quarters(&self, hq: UnitId) -> Vec<Hex> {
         let (rules, state) = (self.rules, self.state);
         let tether = rules.tether(state, hq);
@@ -197,20 +195,8 @@ impl<'a> Cellars<'a> {
                 && state.controller(hex) == self.side
                 && tether.is_none_or(|tether| tether.contains(hex))
         };
-        hexes.retain(|hex| state.hex(hq) == Some(*hex) || may_be(*hex) && self.agrees(hq, *hex));
+        hexes.retain(|hex| state.hex(hq) == Some(*hex) || may_be(*hex));
         hexes
-    }
-
-    /// Whether those of its units that are seen would be in command, out of it or isolated as they are.
-    fn agrees(&self, hq: UnitId, hex: Hex) -> bool {
-        let (rules, state) = (self.rules, self.state);
-        let mut there = state.clone();
-        there.unit_mut(hq).place = Place::Map(hex);
-        let position = self.position.copy();
-        let is_led = |unit: UnitId| !rules.is_hq(unit) && rules.hq_of(state, unit) == hq;
-        let seen = rules.on_map(state, self.side).map(|(unit, _)| unit).filter(|unit| is_led(*unit));
-        seen.filter(|unit| rules.is_seen(state, *unit))
-            .all(|unit| rules.command(&there, &position, unit) == rules.command(state, &self.position, unit))
     }
 }
 

@@ -126,9 +126,12 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
         .map(|(word, _)| *word)
         .collect();
     if state.hex(unit).is_some() && counter.hq.is_none() {
+        // Where an HQ is that nobody sees would follow from who is led by it.
+        let led_by_seen = own || rules.is_seen(state, rules.hq_of(state, unit));
         match rules.command(state, position, unit) {
             Command::In => {}
-            status => flags.push(status.as_str()),
+            status if led_by_seen => flags.push(status.as_str()),
+            _ => {}
         }
         if now.is_attached() && own {
             flags.push("attached");

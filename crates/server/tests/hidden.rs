@@ -132,12 +132,15 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
         same(worlds, "questions");
         let [a, b] = worlds;
         let viewer_decides = a.viewer.update.question.yours;
-        // The enemy names only units that the viewer sees.
+        // The enemy names only units that the viewer sees, and no HQ of his relocates, which shows where it was.
         let hidden = if viewer_decides { Vec::new() } else { unseen(&a.viewer) };
+        let shows = |line: &str| !viewer_decides && line.starts_with("relocate ");
         let (first, second) =
             if viewer_decides { (&mut a.viewer, &mut b.viewer) } else { (&mut a.enemy, &mut b.enemy) };
         let theirs = second.lines();
-        let common = |line: &String| theirs.contains(line) && !hidden.iter().any(|unit| names(line, unit));
+        let common = |line: &String| {
+            theirs.contains(line) && !shows(line) && !hidden.iter().any(|unit| names(line, unit))
+        };
         let lines: Vec<String> = first.lines().into_iter().filter(common).collect();
         let mut chosen = None;
         for _ in 0..lines.len().min(12) {
