@@ -136,13 +136,20 @@ fn reasons<D: Doctrine>(
 ) -> Vec<String> {
     let mut why = D::explain(mind, state, &best.plan);
     if !best.values.is_empty() {
-        why.push(format!("Played through {} times: {:.0} % for us.", best.values.len(), 100.0 * best.mean()));
+        why.push(format!("Played through {}: {:.0} % for us.", times(best), 100.0 * best.mean()));
     }
     for other in rejected.iter().filter(|other| !other.values.is_empty()).take(3) {
         let what = D::explain(mind, state, &other.plan).into_iter().next().unwrap_or_default();
-        why.push(format!("Rejected ({:.0} %): {what}", 100.0 * other.mean()));
+        why.push(format!("Rejected ({:.0} %, played {}): {what}", 100.0 * other.mean(), times(other)));
     }
     why
+}
+
+fn times<P>(candidate: &Candidate<P>) -> String {
+    match candidate.values.len() {
+        1 => "once".to_owned(),
+        more => format!("{more} times"),
+    }
 }
 
 /// Plays a plan through once and says how well the side stands then. Round n has the same deal and the same dice for every
