@@ -1,6 +1,7 @@
 //! What an opponent asks of a state: who is where, what could be reached, what an attack would do. Nothing here changes
 //! anything, and nothing here judges.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -145,6 +146,8 @@ pub struct Scout<'a> {
     rules: &'a Bug,
     state: &'a State,
     position: Position,
+    /// What [`Scout::way_out`] has found so far: it is asked again and again for the same few hexes.
+    ways_out: RefCell<ArrayVec<(Hex, WayOut), 64>>,
 }
 
 /// What crossing the Bug by boat, or a stream with vehicles, costs besides: about a whole allowance, in sixths.
@@ -153,7 +156,7 @@ const CROSSING: u16 = 4 * 6;
 impl Bug {
     /// Looks at a state.
     pub fn scout<'a>(&'a self, state: &'a State) -> Scout<'a> {
-        Scout { rules: self, state, position: Position::new(self, state) }
+        Scout { rules: self, state, position: Position::new(self, state), ways_out: RefCell::default() }
     }
 
     /// The last turn of the game.
@@ -505,6 +508,16 @@ impl Scout<'_> {
 
     /// How the defenders of a hex could retreat from it.
     pub fn way_out(&self, hex: Hex) -> WayOut {
+        let known = self.ways_out.borrow().iter().find(|(of, _)| *of == hex).map(|(_, way)| *way);
+        known.unwrap_or_else(|| {
+            let way = self.find_way_out(hex);
+            // When there is no more room, it is found again.
+            let _ = self.ways_out.borrow_mut().try_push((hex, way));
+            way
+        })
+    }
+
+    fn find_way_out(&self, hex: Hex) -> WayOut {
         let units = self.stack(hex);
         let Some(side) = units.first().map(|unit| self.rules.side(unit)) else { return WayOut::Free };
         let hexes = self.rules.retreat_hexes(self.state, &self.position, units, hex, None, true);

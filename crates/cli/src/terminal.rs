@@ -179,11 +179,12 @@ impl Opponents {
             let Some(opponent) = &mut self.seats[side] else { return Ok(false) };
             let line = opponent.choose(&*game.position(), game.len(), &Signals::default());
             let line = line.ok_or_else(|| Failure::Input(format!("{side} finds no answer")))?;
-            if self.why && opponent.why() != self.told {
-                self.told = opponent.why().to_vec();
-                for sentence in &self.told {
+            if self.why {
+                let why = opponent.why();
+                for sentence in why.iter().filter(|_| why != self.told) {
                     out.line(Styled(QUIET, sentence));
                 }
+                self.told = why;
             }
             game.act(&line, viewer).map_err(|refusal| Failure::Input(format!("{line}: {}", refusal.why)))?;
             if let Some((_, action, events)) = game.entry(game.len() - 1, viewer) {

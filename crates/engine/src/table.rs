@@ -203,8 +203,8 @@ impl OddsLine {
     /// every column.
     pub fn column(&self, attack: u32, defence: u32) -> Option<usize> {
         let reached =
-            |(a, d): &&(u32, u32)| u64::from(attack) * u64::from(*d) >= u64::from(defence) * u64::from(*a);
-        self.0.iter().filter(reached).count().checked_sub(1)
+            |(a, d): &(u32, u32)| u64::from(attack) * u64::from(*d) >= u64::from(defence) * u64::from(*a);
+        self.0.partition_point(reached).checked_sub(1)
     }
 }
 

@@ -1,10 +1,14 @@
 //! A better judgement of positions, learned from the results of games.
 //!
 //! Officers play against each other, with other plans than their own every other time. Each period's features, and who won in
-//! the end, go into a logistic regression. One game in five is kept apart, to see how well the judgement foretells games that
-//! it was not made from.
+//! the end, go into a logistic regression. Plans are compared in one scenario and nearly in one turn, so what counts is found by
+//! comparing positions of the same turn of the same scenario: else a side that grows from turn to turn, or is stronger in a
+//! scenario that is hard for it, would seem to lose by its strength. One game in five is kept apart, to see how well the judgement
+//! foretells games that it was not made from.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -83,7 +87,7 @@ impl fmt::Display for Fitted {
     }
 }
 
-/// A position: its features, how its game ended, and how much it counts.
+/// A position: its features, and then a mark for the turn of its scenario; how its game ended, and how much it counts.
 struct Sample {
     features: Vec<f64>,
     result: f64,
@@ -124,7 +128,13 @@ pub fn fit(
     // Whoever was ready first must not matter to the last digit.
     studies.sort_by_key(|(place, game, _)| (*place, *game));
     let (learned, apart) = samples(&studies, arenas.len());
-    let numbers = regression(&learned, plan.school.feature_names().len());
+    let features = plan.school.feature_names().len();
+    let ridge = RIDGE * learned.len() as f64 / total.max(1) as f64;
+    let columns = learned.first().map_or(features, |sample| sample.features.len());
+    let mut numbers = regression(&learned, vec![0.0; columns], 0..columns, ridge);
+    // The marks are not known when plans are compared: what tells the time stands for them.
+    numbers.truncate(features);
+    let numbers = regression(&learned, numbers, 0..plan.school.time_features(), ridge);
     let found = Judgement(numbers.iter().map(|number| (number * 1e5).round() / 1e5).collect());
     let before = plan.school.judgement(&plan.data).map_err(|faults| faults.to_string())?;
     let weight: f64 = learned.iter().map(|sample| sample.weight).sum();
@@ -150,15 +160,22 @@ pub fn fit(
 /// Positions to learn from, and those kept apart. Every scenario counts the same, however long its games are.
 fn samples(studies: &[(usize, usize, Study)], scenarios: usize) -> (Vec<Sample>, Vec<Sample>) {
     let mut positions = vec![0usize; scenarios];
-    studies.iter().for_each(|(place, _, study)| positions[*place] += study.positions.len());
+    let mut turns = BTreeSet::new();
+    for (place, _, study) in studies {
+        positions[*place] += study.positions.len();
+        turns.extend(study.positions.iter().map(|(turn, _)| (*place, *turn)));
+    }
+    let turns: Vec<(usize, u32)> = turns.into_iter().collect();
     let mean = positions.iter().sum::<usize>() as f64 / scenarios.max(1) as f64;
     let (mut learned, mut apart) = (Vec::new(), Vec::new());
     for (place, game, study) in studies {
         let weight = mean / positions[*place].max(1) as f64;
         let set = if game % 5 == 4 { &mut apart } else { &mut learned };
-        let sample =
-            |features: &Vec<f64>| Sample { features: features.clone(), result: study.result, weight };
-        set.extend(study.positions.iter().map(sample));
+        for (turn, features) in &study.positions {
+            let mark = |other: &(usize, u32)| f64::from(u8::from(*other == (*place, *turn)));
+            let features = features.iter().copied().chain(turns.iter().map(mark)).collect();
+            set.push(Sample { features, result: study.result, weight });
+        }
     }
     (learned, apart)
 }
@@ -172,33 +189,38 @@ fn loss(samples: &[Sample], chance: impl Fn(&Sample) -> f64) -> f64 {
     sum / samples.iter().map(|sample| sample.weight).sum::<f64>().max(1e-9)
 }
 
-/// What keeps numbers small that nothing speaks for, in positions.
-const RIDGE: f64 = 3.0;
+/// What keeps numbers small that nothing speaks for, in games.
+const RIDGE: f64 = 1.0;
 
 /// Newton's method finds the place in a few steps.
-const STEPS: usize = 12;
+const STEPS: usize = 10;
 
-/// Logistic regression with a ridge. Features are scaled by how much they vary, so that the ridge treats all alike.
-fn regression(samples: &[Sample], features: usize) -> Vec<f64> {
+/// Logistic regression with a ridge for the `free` ones of some numbers; the others stay as they are given. Features are scaled by
+/// how much they vary, so that the ridge treats all alike.
+fn regression(samples: &[Sample], given: Vec<f64>, free: Range<usize>, ridge: f64) -> Vec<f64> {
     let count = samples.len().max(1) as f64;
-    let scale: Vec<f64> = (0..features)
+    let scale: Vec<f64> = free
+        .clone()
         .map(|place| {
             let values = || samples.iter().map(|sample| sample.features[place]);
             let mean = values().sum::<f64>() / count;
             (values().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt().max(1e-6)
         })
         .collect();
-    let mut numbers = vec![0.0; features];
+    let mut fixed = given;
+    fixed[free.clone()].fill(0.0);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut numbers = vec![0.0; free.len()];
     for _ in 0..STEPS {
-        let mut slope: Vec<f64> = numbers.iter().map(|number| -RIDGE * number).collect();
-        let mut curve = vec![vec![0.0; features]; features];
+        let mut slope: Vec<f64> = numbers.iter().map(|number| -ridge * number).collect();
+        let mut curve = vec![vec![0.0; free.len()]; free.len()];
         for (place, row) in curve.iter_mut().enumerate() {
-            row[place] = RIDGE;
+            row[place] = ridge;
         }
         for sample in samples {
-            let scaled: Vec<f64> =
-                sample.features.iter().zip(&scale).map(|(value, scale)| value / scale).collect();
-            let sum: f64 = scaled.iter().zip(&numbers).map(|(value, number)| value * number).sum();
+            let own = &sample.features[free.clone()];
+            let scaled: Vec<f64> = own.iter().zip(&scale).map(|(value, scale)| value / scale).collect();
+            let sum = dot(&fixed, &sample.features) + dot(&scaled, &numbers);
             let chance = 1.0 / (1.0 + (-sum).exp());
             let (pull, bend) =
                 (sample.weight * (sample.result - chance), sample.weight * chance * (1.0 - chance));
@@ -212,7 +234,9 @@ fn regression(samples: &[Sample], features: usize) -> Vec<f64> {
         let step = solved(curve, slope);
         numbers.iter_mut().zip(step).for_each(|(number, step)| *number += step);
     }
-    numbers.iter().zip(scale).map(|(number, scale)| number / scale).collect()
+    let found = numbers.iter().zip(scale).map(|(number, scale)| number / scale);
+    fixed[free].iter_mut().zip(found).for_each(|(number, found)| *number = found);
+    fixed
 }
 
 /// Solves a symmetric positive system by Cholesky's method; only the lower half of the matrix is read.
@@ -261,7 +285,9 @@ mod tests {
                 Sample { features, result, weight: 1.0 }
             })
             .collect();
-        let found = regression(&samples, 3);
+        let found = regression(&samples, vec![0.0; 3], 0..3, 1.0);
+        let again = regression(&samples, vec![9.0, truth.0[1], truth.0[2]], 0..1, 1.0);
+        assert!((again[0] - 0.5).abs() < 0.1 && again[1..] == truth.0[1..], "only what is free is found");
         for (found, truth) in found.iter().zip(&truth.0) {
             assert!((found - truth).abs() < 0.15, "{found} and not {truth}");
         }

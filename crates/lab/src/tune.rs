@@ -1,8 +1,10 @@
 //! Better weights for the opponents, by self-play.
 //!
-//! Each generation varies the best weights so far a few times. Every variant plays the best on the same seeds from both
-//! sides. The one that did best, if it did clearly better, must do so once more on seeds that nobody has seen; only then it
-//! is the best. Wins count first; where they are even, victory points do.
+//! Each generation plays games in which both sides have all their weights drawn by lot around the best so far. Who did well with
+//! more of a weight and badly with less of it says which way to move it: hundreds of games judge all weights at once. Steps of
+//! several lengths that way play the best from both sides, on the same seeds; the one that did best, if it did clearly better,
+//! must do so once more on seeds that nobody has seen. Only then it is the best. What was learned around weights that stay the
+//! best is kept for the next generation.
 
 use std::fmt;
 use std::path::Path;
@@ -85,9 +87,9 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
     let seed = root.need("seed").and_then(|item| item.str()).unwrap_or_default().to_owned();
     let threads = read_threads(root);
     let budget = read_budget(root);
-    let games = count("games", 20);
-    let confirm = count("confirm", 2 * games);
-    let (trials, generations) = (count("trials", 4), count("generations", 10));
+    let games = count("games", 400);
+    let confirm = count("confirm", games);
+    let (trials, generations) = (count("trials", 3), count("generations", 10));
     let step = root.get("step").and_then(|item| {
         let step = item.float()?;
         if !(0.001..=2.0).contains(&step) {
@@ -117,7 +119,7 @@ fn read_root(root: &Table<'_>, shelf: &Shelf) -> Option<TunePlan> {
         trials,
         generations,
         varied,
-        step: step.unwrap_or(0.3),
+        step: step.unwrap_or(0.4),
         threads,
         source: root.doc().source().name.clone(),
     })
@@ -182,14 +184,50 @@ pub struct Merit {
     pub games: usize,
 }
 
+/// Which way weights are to be moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// How much better a side does with more of each weight: standard deviations of the result for one of the weight.
+    pub slopes: Vec<f64>,
+    /// Games that say so.
+    pub games: usize,
+}
+
+impl Survey {
+    /// Both together.
+    fn with(self, other: &Survey) -> Survey {
+        let games = self.games + other.games;
+        let part = self.games as f64 / games.max(1) as f64;
+        let pairs = self.slopes.iter().zip(&other.slopes);
+        let slopes = pairs.map(|(own, others)| own * part + others * (1.0 - part)).collect();
+        Survey { slopes, games }
+    }
+
+    /// How far each weight is to be moved, in standard deviations of the lot: not at all where the slope may well be luck, and
+    /// never out of sight.
+    fn direction(&self) -> impl Iterator<Item = f64> {
+        let luck = 1.0 / self.games.max(1) as f64;
+        self.slopes.iter().map(move |slope| {
+            let sure = (1.0 - luck / (slope * slope).max(f64::MIN_POSITIVE)).max(0.0);
+            (RATE * slope * sure).clamp(-FARTHEST, FARTHEST)
+        })
+    }
+}
+
+/// How far a weight is moved for its slope.
+const RATE: f64 = 8.0;
+
+/// The farthest that a weight is moved in a step of length one, in standard deviations of the lot.
+const FARTHEST: f64 = 1.2;
+
 /// One generation: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
     /// Its number, from 1.
     pub number: usize,
-    /// How far weights were varied.
-    pub step: f64,
-    /// The best variant in its trial.
+    /// What is known of the weights around the best.
+    pub survey: Survey,
+    /// The best step in its trial.
     pub trial: Merit,
     /// How it did on fresh seeds, if it came to that.
     pub confirmed: Option<Merit>,
@@ -206,7 +244,7 @@ impl fmt::Display for Generation {
         let say = |merit: &Merit| {
             format!("{:.1} % of {} games, {:+.2} points", 100.0 * merit.share, merit.games, merit.lead)
         };
-        write!(f, "generation {}: the best variant had {}", self.number, say(&self.trial))?;
+        write!(f, "generation {}: the best step had {}", self.number, say(&self.trial))?;
         if let Some(confirmed) = &self.confirmed {
             write!(f, "; on fresh seeds {}", say(confirmed))?;
         }
@@ -250,21 +288,24 @@ pub fn tune(
         Some(generation) => generation.best.clone(),
         None => plan.school.weights(&plan.data).map_err(|faults| faults.to_string())?,
     };
-    let mut step = done.iter().fold(plan.step, |step, generation| next_step(plan, step, generation.improved));
     if done.is_empty() {
         let note = format!("The weights that tuning by {} began with.\n", plan.source);
         put(&out.join(staff::weights::FILE), plan.school.write_weights(&best, &note).as_bytes())?;
     }
-    let hall = Hall { plan, threads, stop };
+    let arena = |scenario: &String| plan.school.arena(&plan.data, scenario, &plan.options);
+    let arenas: Result<Vec<_>, Faults> = plan.scenarios.iter().map(arena).collect();
+    let arenas = arenas.map_err(|faults| faults.to_string())?;
+    let hall = Hall { plan, arenas, threads, stop };
     while done.len() < plan.generations {
         let number = done.len() + 1;
-        let Some(generation) = hall.generation(number, &best, step, tell)? else { break };
+        let known =
+            done.last().filter(|generation| !generation.improved).map(|generation| &generation.survey);
+        let Some(generation) = hall.generation(number, &best, known, tell)? else { break };
         if generation.improved {
             best.clone_from(&generation.best);
             let note = note(plan, &generation);
             put(&out.join(staff::weights::FILE), plan.school.write_weights(&best, &note).as_bytes())?;
         }
-        step = next_step(plan, step, generation.improved);
         journal.write(&generation)?;
         journal.sync()?;
         tell(Told::Done(&generation));
@@ -272,11 +313,6 @@ pub fn tune(
     }
     let improvements = done.iter().filter(|generation| generation.improved).count();
     Ok(Tuned { generations: done.len(), improvements })
-}
-
-/// Success makes bolder, failure more careful.
-fn next_step(plan: &TunePlan, step: f64, improved: bool) -> f64 {
-    (step * if improved { 1.3 } else { 0.85 }).clamp(plan.step / 4.0, plan.step * 2.0)
 }
 
 fn note(plan: &TunePlan, generation: &Generation) -> String {
@@ -295,26 +331,35 @@ fn note(plan: &TunePlan, generation: &Generation) -> String {
 /// Where matches are played.
 struct Hall<'a> {
     plan: &'a TunePlan,
+    /// One for each scenario.
+    arenas: Vec<Box<dyn AnyArena>>,
     threads: usize,
     stop: &'a AtomicBool,
 }
 
 impl Hall<'_> {
-    /// Varies, plays, confirms; nothing when it was stopped.
+    /// Surveys, steps, confirms; nothing when it was stopped.
     fn generation(
         &self,
         number: usize,
         best: &[f64],
-        step: f64,
+        known: Option<&Survey>,
         tell: Listener<'_>,
     ) -> Result<Option<Generation>, String> {
         let plan = self.plan;
-        let mut luck = Dice::seeded(&Seed(format!("{} vary {number}", plan.seed)));
-        let variants: Vec<Vec<f64>> = (0..plan.trials).map(|_| vary(plan, best, step, &mut luck)).collect();
+        let Some((mut survey, lost)) = self.survey(number, best, tell)? else { return Ok(None) };
+        if let Some(known) = known {
+            survey = survey.with(known);
+        }
+        let moves: Vec<f64> = survey.direction().collect();
+        let step = |length: f64| moved(best, moves.iter().map(|far| far * length * plan.step));
+        let lengths = (0..plan.trials).map(|place| 0.5 * f64::from(1 << place.min(8)));
+        let variants: Vec<Vec<f64>> = lengths.map(step).collect();
         let seeds = format!("{} {number}", plan.seed);
-        let Some((merits, mut faults)) = self.matches(&variants, best, &seeds, plan.games, tell)? else {
+        let Some((merits, mut faults)) = self.matches(&variants, best, &seeds, plan.confirm, tell)? else {
             return Ok(None);
         };
+        faults += lost;
         let order = |a: &&(usize, Merit), b: &&(usize, Merit)| {
             (a.1.share, a.1.lead).partial_cmp(&(b.1.share, b.1.lead)).unwrap_or(std::cmp::Ordering::Equal)
         };
@@ -333,7 +378,55 @@ impl Hall<'_> {
         }
         let improved = confirmed.is_some_and(|merit| merit.clear);
         let best = if improved { variant.clone() } else { best.to_vec() };
-        Ok(Some(Generation { number, step, trial, confirmed, faults, best, improved }))
+        Ok(Some(Generation { number, survey, trial, confirmed, faults, best, improved }))
+    }
+
+    /// Games with weights drawn by lot around the best: which of them does a side do better with? Nothing when it was stopped;
+    /// else the answer, and how many games went wrong.
+    fn survey(
+        &self,
+        number: usize,
+        best: &[f64],
+        tell: Listener<'_>,
+    ) -> Result<Option<(Survey, usize)>, String> {
+        let plan = self.plan;
+        let levels = BySide { axis: plan.level, soviet: plan.level };
+        let contest = Contest { levels, budget: plan.budget, combats: false };
+        let total = plan.games * plan.scenarios.len();
+        let play = |task: usize| {
+            let scenario = task % plan.scenarios.len();
+            let seed = format!("{} survey {number}-{task}", plan.seed);
+            let mut luck = Dice::seeded(&Seed(seed.clone()));
+            let lots: Vec<f64> =
+                plan.varied.iter().map(|varied| if *varied { normal(&mut luck) } else { 0.0 }).collect();
+            let weights = moved(best, lots.iter().map(|lot| lot * plan.step));
+            let weights = BySide { axis: weights.clone(), soviet: weights };
+            let report = played(&*self.arenas[scenario].reweighed(&weights), &contest, &Seed(seed));
+            let result = report.map(|report| {
+                let share = report.winner.map_or(0.5, |winner| f64::from(u8::from(winner == Side::Axis)));
+                (share, f64::from(report.points.axis) - f64::from(report.points.soviet))
+            });
+            (task, lots, result)
+        };
+        let mut ends: Vec<Option<(Vec<f64>, f64, f64)>> = vec![None; total];
+        let (mut faults, mut done) = (0, 0);
+        in_parallel(total, self.threads, self.stop, play, |batch| {
+            for (task, lots, result) in batch {
+                done += 1;
+                match result {
+                    Ok((share, lead)) => ends[task] = Some((lots, share, lead)),
+                    Err(_) => faults += 1,
+                }
+            }
+            tell(Told::Playing(Standing { done, total, faults }));
+            Ok(())
+        })?;
+        // In the order of the games, so that whoever was ready first does not matter to the last digit.
+        let mut found: Vec<Vec<(Vec<f64>, f64, f64)>> = vec![Vec::new(); plan.scenarios.len()];
+        for (task, end) in ends.into_iter().enumerate() {
+            found[task % plan.scenarios.len()].extend(end);
+        }
+        Ok((done == total).then(|| (slopes(&found, best.len()), faults)))
     }
 
     /// Lets every variant play the best on the same seeds, from both sides. Nothing when it was stopped; else the merits, and how
@@ -349,12 +442,11 @@ impl Hall<'_> {
         let plan = self.plan;
         let mut arenas: Vec<(usize, Side, Box<dyn AnyArena>)> = Vec::new();
         for (place, variant) in variants.iter().enumerate() {
-            for scenario in &plan.scenarios {
+            for arena in &self.arenas {
                 for side in Side::BOTH {
                     let mut weights = BySide { axis: best.to_vec(), soviet: best.to_vec() };
                     weights[side].clone_from(variant);
-                    let arena = plan.school.arena_with(&plan.data, scenario, &plan.options, &weights);
-                    arenas.push((place, side, arena.map_err(|faults| faults.to_string())?));
+                    arenas.push((place, side, arena.reweighed(&weights)));
                 }
             }
         }
@@ -398,19 +490,42 @@ impl Hall<'_> {
     }
 }
 
-/// How many weights are moved at a time: what many changes do together says nothing about any of them.
-const FEW: usize = 4;
-
-/// Moves a few of the weights that vary by a part of themselves; those near zero by a part of a tenth.
-fn vary(plan: &TunePlan, best: &[f64], step: f64, luck: &mut Dice) -> Vec<f64> {
-    let mut places: Vec<usize> = (0..best.len()).filter(|i| plan.varied[*i]).collect();
-    let mut moved = best.to_vec();
-    for _ in 0..FEW.min(places.len()) {
-        let place = places.swap_remove(luck.roll(places.len() as u32) as usize - 1);
-        moved[place] += step * best[place].abs().max(0.1) * normal(luck);
-    }
+/// Weights times a factor of which the logarithm is given; those that are zero are moved by a tenth of that.
+fn moved(weights: &[f64], by: impl Iterator<Item = f64>) -> Vec<f64> {
+    let moved = weights.iter().zip(by).map(|(weight, far)| match *weight == 0.0 {
+        true => far / 10.0,
+        false => weight * far.exp(),
+    });
     // As many digits as the file keeps, so that what was played is what is written.
-    moved.iter().map(|weight| (weight * 1e4).round() / 1e4).collect()
+    moved.map(|weight| (weight * 1e4).round() / 1e4).collect()
+}
+
+/// What games say of weights: by scenario, what was drawn, the Axis side's share and its lead. Wins and points count the same.
+fn slopes(found: &[Vec<(Vec<f64>, f64, f64)>], weights: usize) -> Survey {
+    let mut survey = Survey { slopes: vec![0.0; weights], games: 0 };
+    for games in found.iter().filter(|games| games.len() > 1) {
+        let shares = standardized(games.iter().map(|(_, share, _)| *share).collect());
+        let leads = standardized(games.iter().map(|(_, _, lead)| *lead).collect());
+        let results = standardized(shares.iter().zip(&leads).map(|(share, lead)| share + lead).collect());
+        let mut slopes = vec![0.0; weights];
+        for ((lots, ..), result) in games.iter().zip(results) {
+            for (place, (slope, lot)) in slopes.iter_mut().zip(lots).enumerate() {
+                // The second half of the weights is the Soviet side's, for which the result is the opposite.
+                let own = if place < weights / 2 { result } else { -result };
+                *slope += lot * own / games.len() as f64;
+            }
+        }
+        survey = survey.with(&Survey { slopes, games: games.len() });
+    }
+    survey
+}
+
+/// Values as standard deviations from their mean.
+fn standardized(values: Vec<f64>) -> Vec<f64> {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
+    values.into_iter().map(|value| if spread > 0.0 { (value - mean) / spread } else { 0.0 }).collect()
 }
 
 /// A normal deviate, near enough: the sum of twelve even ones.
@@ -447,6 +562,27 @@ mod tests {
         let noise: Vec<_> = (0..20).map(|i| (if i % 2 == 0 { 0.0 } else { 1.0 }, 0.0, 2)).collect();
         assert!(!merit(&noise).clear);
         assert_eq!(merit(&[(1.0, 3.0, 1)]).games, 0, "half a pair says nothing");
+    }
+
+    #[test]
+    fn a_survey_finds_the_weights_that_matter() {
+        let mut luck = Dice::seeded(&Seed("survey".into()));
+        let mut game = |lead: fn(&[f64]) -> f64| {
+            let lots: Vec<f64> = (0..4).map(|_| normal(&mut luck)).collect();
+            let lead = lead(&lots) + 3.0 * normal(&mut luck);
+            (lots, f64::from(u8::from(lead > 0.0)), lead)
+        };
+        // The first weight helps the Axis side, the last one the Soviet side; the others are idle.
+        let games: Vec<_> = (0..2_000).map(|_| game(|lots| lots[0] - lots[3])).collect();
+        let survey = slopes(&[games], 4);
+        let moves: Vec<f64> = survey.direction().collect();
+        assert!(moves[0] > 0.5 && moves[3] > 0.5, "{moves:?}");
+        assert!(moves[1].abs() < 0.5 && moves[2].abs() < 0.5, "{moves:?}");
+        assert_eq!(moved(&[2.0, 0.0], [0.0, 1.0].into_iter()), [2.0, 0.1], "zero can be moved, too");
+        let nothing = slopes(&[vec![(vec![1.0; 4], 1.0, 5.0); 3]], 4);
+        assert!(nothing.slopes.iter().all(|slope| *slope == 0.0), "games that all end alike say nothing");
+        let both = Survey { slopes: vec![0.3], games: 100 }.with(&Survey { slopes: vec![0.0], games: 200 });
+        assert!((both.slopes[0] - 0.1).abs() < 1e-9 && both.games == 300);
     }
 
     #[test]

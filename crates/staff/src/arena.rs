@@ -79,26 +79,20 @@ pub struct Arena<D: Doctrine> {
 impl<D: Doctrine> Arena<D> {
     /// Opens a scenario with the weights of its data.
     pub fn open(data: &Data, scenario: &str, options: Options) -> Result<Arena<D>, Faults> {
-        let weights: BySide<D::Weights> = weights::read(data)?;
-        Arena::with_weights(data, scenario, options, BySide { axis: weights.clone(), soviet: weights })
-    }
-
-    /// Opens a scenario in which each side has a set of weights, in which stand its own and what it thinks of the other's.
-    pub fn with_weights(
-        data: &Data,
-        scenario: &str,
-        options: Options,
-        weights: BySide<BySide<D::Weights>>,
-    ) -> Result<Arena<D>, Faults> {
         let source = game::scenario_source::<D>(scenario, data)?;
         let opened = situation::open::<D>(source, data, options)?;
         let rules = Arc::new(opened.rules);
+        let (weights, generals) = (weights::read(data)?, weights::read_generals(data)?);
         let judgement = judgement::read::<D>(data)?;
-        let staff = |weights: BySide<D::Weights>| {
-            Arc::new(Staff::new(rules.clone(), &opened.state, weights, judgement.clone()))
-        };
+        let staff = Arc::new(Staff::new(rules.clone(), &opened.state, weights, generals, judgement));
+        Ok(Arena { staffs: BySide { axis: staff.clone(), soviet: staff }, rules, start: opened.state })
+    }
+
+    /// The same with weights for each side, in which stand its own and what it thinks of the other's.
+    pub fn reweighed(&self, weights: BySide<BySide<D::Weights>>) -> Arena<D> {
+        let staff = |weights| Arc::new(self.staffs.axis.reweighed(weights));
         let staffs = BySide { axis: staff(weights.axis), soviet: staff(weights.soviet) };
-        Ok(Arena { staffs, rules, start: opened.state })
+        Arena { staffs, rules: self.rules.clone(), start: self.start.clone() }
     }
 
     /// Plays one game. The error says what went wrong.

@@ -14,29 +14,54 @@ pub struct Staff<D: Doctrine> {
     /// The rules of the game.
     pub rules: Arc<D>,
     /// What was found out about the ground.
-    pub picture: D::Picture,
+    pub picture: Arc<D::Picture>,
     /// The numbers.
-    pub weights: BySide<D::Weights>,
+    weights: BySide<D::Weights>,
+    /// Those that a general of each side thinks with: his own, and everybody's for his enemy.
+    generals: BySide<BySide<D::Weights>>,
     /// What counts in the judgement of a position.
     pub judgement: Judgement,
 }
 
 impl<D: Doctrine> Staff<D> {
-    /// Looks at the ground of a game.
+    /// Looks at the ground of a game. Generals may have weights of their own.
     pub fn new(
         rules: Arc<D>,
         start: &D::State,
         weights: BySide<D::Weights>,
+        generals: BySide<D::Weights>,
         judgement: Judgement,
     ) -> Staff<D> {
-        let picture = rules.picture(start);
-        Staff { rules, picture, weights, judgement }
+        let picture = Arc::new(rules.picture(start));
+        let generals = own(&weights, generals);
+        Staff { rules, picture, weights, generals, judgement }
+    }
+
+    /// The same with other weights.
+    pub(crate) fn reweighed(&self, weights: BySide<D::Weights>) -> Staff<D> {
+        let (rules, picture) = (self.rules.clone(), self.picture.clone());
+        let generals = own(&weights, weights.clone());
+        Staff { rules, picture, weights, generals, judgement: self.judgement.clone() }
     }
 
     /// What a doctrine thinks with in command of a side.
-    pub fn mind(&self, side: Side) -> Mind<'_, D> {
-        let (both, weights) = (&self.weights, &self.weights[side]);
-        Mind { rules: &self.rules, picture: &self.picture, weights, both, judgement: &self.judgement }
+    pub fn mind(&self, side: Side, level: Level) -> Mind<'_, D> {
+        let both = if level == Level::General { &self.generals[side] } else { &self.weights };
+        Mind {
+            rules: &self.rules,
+            picture: &self.picture,
+            weights: &both[side],
+            both,
+            judgement: &self.judgement,
+        }
+    }
+}
+
+/// What a general of each side thinks with.
+fn own<W: Clone>(weights: &BySide<W>, generals: BySide<W>) -> BySide<BySide<W>> {
+    BySide {
+        axis: BySide { axis: generals.axis, soviet: weights.soviet.clone() },
+        soviet: BySide { axis: weights.axis.clone(), soviet: generals.soviet },
     }
 }
 
@@ -51,26 +76,39 @@ pub struct Commander<D: Doctrine> {
     plan: Option<(u64, D::Plan)>,
     /// What is left to think with in this phase.
     purse: Option<((usize, u64), Purse)>,
-    why: Vec<String>,
+    why: Why<D>,
+}
+
+/// Why it does what it does: nobody may ever ask an officer.
+enum Why<D: Doctrine> {
+    /// What an officer planned, and when.
+    Planned(Box<(D::State, D::Plan)>),
+    /// What a general found.
+    Found(Vec<String>),
 }
 
 impl<D: Doctrine> Commander<D> {
     /// Takes command of a side.
     pub fn new(staff: Arc<Staff<D>>, side: Side, level: Level, budget: Budget, seed: &Seed) -> Commander<D> {
         let seed = format!("{seed} {} {}", side.word(), level);
-        Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Vec::new() }
+        Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Why::Found(Vec::new()) }
     }
 
     /// Why it does what it does: sentences about the plan it follows.
-    pub fn why(&self) -> &[String] {
-        &self.why
+    pub fn why(&self) -> Vec<String> {
+        match &self.why {
+            Why::Planned(planned) => {
+                D::explain(self.staff.mind(self.side, self.level), &planned.0, &planned.1)
+            }
+            Why::Found(why) => why.clone(),
+        }
     }
 
     /// Answers the question that `state` asks of its side. The same state, seed, number of decision and nodes give the same
     /// answer. The state is the true one; only what the side sees of it is used.
     pub fn decide(&mut self, truth: &D::State, decision: usize, signals: &Signals) -> Option<D::Action> {
         let staff = self.staff.clone();
-        let mind = staff.mind(self.side);
+        let mind = staff.mind(self.side, self.level);
         let mut answers = Vec::new();
         mind.rules.answers(truth, &mut answers);
         if answers.len() < 2 {
@@ -112,7 +150,7 @@ impl<D: Doctrine> Commander<D> {
             Level::General => self.search(mind, state, luck, signals),
             _ => {
                 let plan = D::plan(mind, state, self.side, luck);
-                self.why = D::explain(mind, state, &plan);
+                self.why = Why::Planned(Box::new((state.clone(), plan.clone())));
                 plan
             }
         };
@@ -139,7 +177,7 @@ impl<D: Doctrine> Commander<D> {
         );
         purse.pay(began.elapsed(), nodes);
         self.purse = Some((phase, purse));
-        self.why = why;
+        self.why = Why::Found(why);
         plan
     }
 }

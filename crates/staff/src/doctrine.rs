@@ -62,6 +62,9 @@ pub trait Doctrine: Rulebook {
     /// The names of what it finds in a position when it judges it.
     const FEATURES: &'static [&'static str] = &[];
 
+    /// How many of them, the first, tell the time and not how a side stands.
+    const TIME_FEATURES: usize = 0;
+
     /// The turn.
     fn turn(&self, state: &Self::State) -> u32;
 
@@ -113,7 +116,8 @@ pub trait Doctrine: Rulebook {
         Vec::new()
     }
 
-    /// How well a side stands, from 0 (lost) to 1 (won).
+    /// How well a side stands, from 0 (lost) to 1 (won). Of a game that is over, how clearly it was won counts, too: there is
+    /// something to play for in a lost game, and judgements are learned from this.
     fn worth(mind: Mind<'_, Self>, state: &Self::State, side: Side) -> f64;
 
     /// What a plan is about, in sentences for the player: objective, axis, attacks and their odds, what was left undone.

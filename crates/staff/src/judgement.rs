@@ -12,8 +12,17 @@ pub const FILE: &str = "judgement.toml";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement(pub Vec<f64>);
 
+/// The part of a result that goes by who has won; the rest goes by how clearly.
+const VICTORY: f64 = 0.6;
+
+/// How well a game ended, from 0 to 1: `won` says for whom, and `ahead` by how much, where one is as much as often makes the
+/// difference between a narrow victory and a clear one.
+pub(crate) fn result(won: f64, ahead: f64) -> f64 {
+    VICTORY * won + (1.0 - VICTORY) / (1.0 + (-ahead).exp())
+}
+
 impl Judgement {
-    /// The chance that the Axis side wins, from the features of a position.
+    /// How well the Axis side stands, from the features of a position: nearly its chance of winning.
     pub fn chance(&self, features: &[f64]) -> f64 {
         let sum: f64 = self.0.iter().zip(features).map(|(number, feature)| number * feature).sum();
         1.0 / (1.0 + (-sum).exp())

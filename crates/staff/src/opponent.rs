@@ -17,13 +17,15 @@ pub trait AnyOpponent: Send {
     /// Its answer to the question that a position asks of its side, in notation; nothing when none is asked.
     fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String>;
     /// Why it does what it does.
-    fn why(&self) -> &[String];
+    fn why(&self) -> Vec<String>;
 }
 
 /// A scenario made ready for games between opponents.
 pub trait AnyArena: Send + Sync {
     /// Plays one game; the error says what went wrong.
     fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String>;
+    /// The same scenario, in which each side thinks with numbers of its own.
+    fn reweighed(&self, weights: &BySide<Vec<f64>>) -> Box<dyn AnyArena>;
     /// Plays a game to learn from.
     fn study(&self, seed: &Seed) -> Result<Study, String>;
 }
@@ -50,18 +52,12 @@ pub trait AnySchool: Send + Sync {
     fn weight_names(&self) -> &'static [&'static str];
     /// The weights of the data.
     fn weights(&self, data: &Data) -> Result<Vec<f64>, Faults>;
-    /// A scenario in which each side thinks with numbers of its own.
-    fn arena_with(
-        &self,
-        data: &Data,
-        scenario: &str,
-        options: &[String],
-        weights: &BySide<Vec<f64>>,
-    ) -> Result<Box<dyn AnyArena>, Faults>;
     /// Weights as a data file.
     fn write_weights(&self, values: &[f64], note: &str) -> String;
     /// The names of what the doctrine finds in a position.
     fn feature_names(&self) -> &'static [&'static str];
+    /// How many of them, the first, tell the time and not how a side stands.
+    fn time_features(&self) -> usize;
     /// What counts in the judgement of a position.
     fn judgement(&self, data: &Data) -> Result<Judgement, Faults>;
     /// A judgement as a data file.
@@ -107,8 +103,9 @@ impl<D: Doctrine> AnySchool for School<D> {
             let wrong = format!("the game is not played by {}", D::BOOK.name);
             return Err(Source::new("game", "").fault(0, "", wrong).into());
         };
-        let (weights, judgement) = (weights::read(data)?, judgement::read::<D>(data)?);
-        let staff = Staff::new(position.rules.clone(), &position.state, weights, judgement);
+        let (weights, generals) = (weights::read(data)?, weights::read_generals(data)?);
+        let judgement = judgement::read::<D>(data)?;
+        let staff = Staff::new(position.rules.clone(), &position.state, weights, generals, judgement);
         Ok(Box::new(Seated { commander: Commander::new(Arc::new(staff), side, level, budget, seed) }))
     }
 
@@ -124,23 +121,16 @@ impl<D: Doctrine> AnySchool for School<D> {
         Ok(weights::values(&weights::read::<D::Weights>(data)?))
     }
 
-    fn arena_with(
-        &self,
-        data: &Data,
-        scenario: &str,
-        options: &[String],
-        weights: &BySide<Vec<f64>>,
-    ) -> Result<Box<dyn AnyArena>, Faults> {
-        let weights = BySide { axis: weights::of(&weights.axis), soviet: weights::of(&weights.soviet) };
-        Ok(Box::new(Arena::<D>::with_weights(data, scenario, read_options::<D>(options)?, weights)?))
-    }
-
     fn write_weights(&self, values: &[f64], note: &str) -> String {
         weights::write(&weights::of::<D::Weights>(values), note)
     }
 
     fn feature_names(&self) -> &'static [&'static str] {
         D::FEATURES
+    }
+
+    fn time_features(&self) -> usize {
+        D::TIME_FEATURES
     }
 
     fn judgement(&self, data: &Data) -> Result<Judgement, Faults> {
@@ -155,6 +145,11 @@ impl<D: Doctrine> AnySchool for School<D> {
 impl<D: Doctrine> AnyArena for Arena<D> {
     fn play(&self, contest: &Contest, seed: &Seed) -> Result<Report, String> {
         Arena::play(self, contest, seed)
+    }
+
+    fn reweighed(&self, weights: &BySide<Vec<f64>>) -> Box<dyn AnyArena> {
+        let weights = BySide { axis: weights::of(&weights.axis), soviet: weights::of(&weights.soviet) };
+        Box::new(Arena::reweighed(self, weights))
     }
 
     fn study(&self, seed: &Seed) -> Result<Study, String> {
@@ -173,7 +168,7 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
         Some(answer.notation(&*position.rules))
     }
 
-    fn why(&self) -> &[String] {
+    fn why(&self) -> Vec<String> {
         self.commander.why()
     }
 }

@@ -49,7 +49,7 @@ impl AnyOpponent for AtRandom {
         answers.into_iter().nth(chooser.roll(faces) as usize - 1).map(|answer| answer.action)
     }
 
-    fn why(&self) -> &[String] {
-        &[]
+    fn why(&self) -> Vec<String> {
+        Vec::new()
     }
 }

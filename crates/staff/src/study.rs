@@ -3,14 +3,14 @@
 use engine::{Asked, BySide, Dice, Play, Seed, Side};
 
 use crate::search::officers_answer;
-use crate::{Arena, Doctrine};
+use crate::{Arena, Doctrine, Level};
 
 /// What is learned from one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
-    /// The features of its positions, one for each period.
-    pub positions: Vec<Vec<f64>>,
-    /// How it ended: 1 for the Axis side, 0 for the Soviet side, one half for a draw.
+    /// Its positions, one for each period: the turn, and the features.
+    pub positions: Vec<(u32, Vec<f64>)>,
+    /// How well it ended for the Axis side, from 0 to 1.
     pub result: f64,
 }
 
@@ -28,16 +28,16 @@ pub(crate) fn study<D: Doctrine>(arena: &Arena<D>, seed: &Seed) -> Result<Study,
     for decisions in 0..=rules.longest_game() {
         let side = match rules.asked(&state) {
             Asked::Decision { side, .. } => side,
-            Asked::Over(outcome) => {
-                let won = |winner: Side| f64::from(u8::from(winner == Side::Axis));
-                return Ok(Study { positions, result: outcome.winner.map_or(0.5, won) });
+            Asked::Over(_) => {
+                let mind = arena.staffs.axis.mind(Side::Axis, Level::Officer);
+                return Ok(Study { positions, result: D::worth(mind, &state, Side::Axis) });
             }
         };
-        let mind = arena.staffs[side].mind(side);
+        let mind = arena.staffs[side].mind(side, Level::Officer);
         let period = rules.period(&state);
         if last != Some(period) {
             last = Some(period);
-            positions.push(D::features(mind, &state));
+            positions.push((rules.turn(&state), D::features(mind, &state)));
             if luck.roll(2) == 1 {
                 let mut others = D::alternatives(mind, &state, side, &mut luck);
                 let choice = luck.roll(others.len().max(1) as u32) as usize - 1;

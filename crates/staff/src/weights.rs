@@ -6,6 +6,9 @@ use source::{Doc, Faults, Source, Table};
 /// Where they stand in a rulebook's data.
 pub const FILE: &str = "staff.toml";
 
+/// Where those of generals stand, if they have their own.
+pub const GENERALS: &str = "general.toml";
+
 /// A struct of numbers that can be listed, read and varied.
 pub trait Weights: Clone + Send + Sync + 'static {
     /// Their names, in order.
@@ -38,6 +41,14 @@ pub fn read<W: Weights>(data: &Data) -> Result<BySide<W>, Faults> {
     match data.file(FILE) {
         Ok(source) => read_file(source),
         Err(_) => Ok(BySide { axis: W::initial(), soviet: W::initial() }),
+    }
+}
+
+/// Reads those of generals; without a file of their own they have everybody's.
+pub fn read_generals<W: Weights>(data: &Data) -> Result<BySide<W>, Faults> {
+    match data.file(GENERALS) {
+        Ok(source) => read_file(source),
+        Err(_) => read(data),
     }
 }
 

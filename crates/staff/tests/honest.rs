@@ -15,8 +15,9 @@ fn deals_change_nothing<D: Doctrine>(scenario: &str, seed: &str, every: usize) -
     let opened = situation::open::<D>(source, &data, Default::default()).unwrap();
     let rules = Arc::new(opened.rules);
     let weights = weights::read::<D::Weights>(&data).unwrap();
+    let generals = weights::read_generals::<D::Weights>(&data).unwrap();
     let judgement = judgement::read::<D>(&data).unwrap();
-    let staff = Arc::new(Staff::new(rules.clone(), &opened.state, weights, judgement));
+    let staff = Arc::new(Staff::new(rules.clone(), &opened.state, weights, generals, judgement));
     let commander = |side: Side, level: Level| {
         Commander::new(staff.clone(), side, level, Budget::nodes(6), &Seed(seed.to_owned()))
     };

@@ -95,3 +95,29 @@ fn weights_round_trip_and_bad_ones_are_located() {
     let faults = school.weights(&data).unwrap_err().to_string();
     assert!(faults.contains("staff.toml") && faults.contains("factr"), "{faults}");
 }
+
+#[test]
+fn generals_think_with_weights_of_their_own() {
+    let school = staff::school("dagc").unwrap();
+    let mut data = data_of(school);
+    // A side that asks for the moon does not attack.
+    let values = school.weights(&data).unwrap();
+    let timid = school.weight_names().iter().zip(values).map(|(name, value)| match *name {
+        "soviet.attack" => 1e6,
+        _ => value,
+    });
+    let text = school.write_weights(&timid.collect::<Vec<f64>>(), "timid generals");
+    data.add("general.toml", source::Source::new("general.toml", text.as_str()));
+    let attacks = |soviet: Level| {
+        let arena = school.arena(&data, "vitebsk", &[]).unwrap();
+        let levels = BySide { axis: Level::Officer, soviet };
+        let contest = Contest { levels, budget: Budget::nodes(1), combats: true };
+        let report = arena.play(&contest, &Seed("timid".into())).unwrap();
+        report.combats.iter().filter(|combat| combat.attacker == engine::Side::Soviet).count()
+    };
+    assert!(attacks(Level::Officer) > 0);
+    assert_eq!(attacks(Level::General), 0);
+    data.add("general.toml", source::Source::new("general.toml", "[axis]\n"));
+    let faults = school.arena(&data, "vitebsk", &[]).map(drop).unwrap_err().to_string();
+    assert!(faults.contains("general.toml"), "{faults}");
+}

@@ -22,7 +22,7 @@ use bug::{Action, Bug, Procedure, State};
 use engine::{Asked, BySide, Dice, Lexicon, Rulebook, Side};
 
 use crate::doctrine::{Doctrine, Ledger, Mind};
-use crate::weights;
+use crate::{judgement, weights};
 
 pub(crate) use picture::Picture;
 pub(crate) use plan::Plan;
@@ -93,6 +93,7 @@ impl Doctrine for Bug {
     type Plan = Plan;
 
     const FEATURES: &'static [&'static str] = worth::FEATURES;
+    const TIME_FEATURES: usize = 9;
 
     fn turn(&self, state: &State) -> u32 {
         u32::from(state.turn())
@@ -140,8 +141,7 @@ impl Doctrine for Bug {
         let german = match mind.rules.asked(state) {
             Asked::Over(outcome) => {
                 let won = outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == Side::Axis)));
-                // A trifle for the points, so that a lost game is still played well.
-                won * 0.98 + 0.02 * chance(mind, f64::from(outcome.points.axis))
+                judgement::result(won, (f64::from(outcome.points.axis) - worth::middle(mind.rules)) / CLEAR)
             }
             Asked::Decision { .. } => mind.judgement.chance(&worth::features(mind, state)),
         };
@@ -165,10 +165,8 @@ impl Doctrine for Bug {
     }
 }
 
-/// How good so many German points are, won or lost, from 0 to 1.
-fn chance(mind: Mind<'_, Bug>, points: f64) -> f64 {
-    1.0 / (1.0 + ((worth::middle(mind.rules) - points) / 6.0).exp())
-}
+/// So many points more than a draw are a clear victory.
+const CLEAR: f64 = 3.0;
 
 /// The procedure that asks.
 fn top(state: &State) -> Option<Procedure> {

@@ -4,10 +4,10 @@ use bug::{Bug, Command, Procedure, State};
 use engine::{BySide, Side};
 
 use super::balance::Balance;
-use super::{plan, top};
-use crate::Mind;
+use super::{BugWeights, plan, top};
+use crate::{Mind, Weights};
 
-/// The names. What ends in `late` counts more, the later it is.
+/// The names. What ends in `late` counts more, the later it is, and what ends in `last` in the last turns.
 pub(crate) const FEATURES: &[&str] = &[
     "german_choice",
     "soviet_choice",
@@ -15,6 +15,11 @@ pub(crate) const FEATURES: &[&str] = &[
     "soviet_activation",
     "elsewhere",
     "late",
+    "late_squared",
+    "short",
+    "short_late",
+    "points_last",
+    "expected_last",
     "points",
     "expected",
     "german_levels",
@@ -61,13 +66,19 @@ pub(crate) fn features(mind: Mind<'_, Bug>, state: &State) -> Vec<f64> {
         _ => 4,
     }] = 1.0;
     let late = f64::from(state.turn()) / f64::from(rules.last_turn().max(1));
-    found.push(late);
+    // How long the game is tells the scenarios apart.
+    let short = 1.0 / f64::from(rules.last_turn().max(1));
+    found.extend([late, late * late, short, short * late]);
     let middle = middle(rules);
-    let balance = Balance::new(rules, mind.picture, mind.weights, &scout, None);
+    // Everybody judges with the same eyes, whatever weights he plays with: the judgement was learned with them.
+    let eyes = BugWeights::initial();
+    let balance = Balance::new(rules, mind.picture, &eyes, &scout, None);
     let mut seen = vec![
         (f64::from(rules.german_points(state)) - middle) / mind.picture.points,
         (balance.points - middle) / mind.picture.points,
     ];
+    let last_turns = late.powi(4);
+    found.extend(seen.iter().map(|points| last_turns * points));
     let mut sums = BySide { axis: [0.0; 6], soviet: [0.0; 6] };
     for side in Side::BOTH {
         let sums = &mut sums[side];
