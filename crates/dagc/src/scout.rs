@@ -117,11 +117,6 @@ impl Dagc {
         self.factor(state, unit)
     }
 
-    /// The replacement steps that a side will receive in the turns after this one.
-    pub fn steps_to_come(&self, state: &State, side: Side) -> u32 {
-        (state.turn() + 1..=self.final_turn()).map(|turn| u32::from(self.replacement_steps(turn, side))).sum()
-    }
-
     /// Its factors at full strength and reduced, and how many steps it has.
     pub fn printed_factors(&self, unit: UnitId) -> (u8, Option<u8>, u8) {
         let counter = self.counter(unit);

@@ -1,7 +1,7 @@
 //! A better judgement of positions, learned from the results of games.
 //!
 //! Officers play against each other, with other plans than their own every other time. Each period's features, and who won in
-//! the end, go into a logistic regression. Plans are compared in one scenario and nearly in one turn, so what counts is found by
+//! the end, go into a logistic regression. Where a doctrine has features that tell the time, what the others count is found by
 //! comparing positions of the same turn of the same scenario: else a side that grows from turn to turn, or is stronger in a
 //! scenario that is hard for it, would seem to lose by its strength. One game in five is kept apart, to see how well the judgement
 //! foretells games that it was not made from.
@@ -87,7 +87,7 @@ impl fmt::Display for Fitted {
     }
 }
 
-/// A position: its features, and then a mark for the turn of its scenario; how its game ended, and how much it counts.
+/// A position: its features, and then, if wanted, a mark for the turn of its scenario; how its game ended, and how much it counts.
 struct Sample {
     features: Vec<f64>,
     result: f64,
@@ -127,14 +127,17 @@ pub fn fit(
     }
     // Whoever was ready first must not matter to the last digit.
     studies.sort_by_key(|(place, game, _)| (*place, *game));
-    let (learned, apart) = samples(&studies, arenas.len());
+    let times = plan.school.time_features();
+    let (learned, apart) = samples(&studies, arenas.len(), times > 0);
     let features = plan.school.feature_names().len();
     let ridge = RIDGE * learned.len() as f64 / total.max(1) as f64;
     let columns = learned.first().map_or(features, |sample| sample.features.len());
     let mut numbers = regression(&learned, vec![0.0; columns], 0..columns, ridge);
-    // The marks are not known when plans are compared: what tells the time stands for them.
-    numbers.truncate(features);
-    let numbers = regression(&learned, numbers, 0..plan.school.time_features(), ridge);
+    if times > 0 {
+        // The marks are not known when plans are compared: what tells the time stands for them.
+        numbers.truncate(features);
+        numbers = regression(&learned, numbers, 0..times, ridge);
+    }
     let found = Judgement(numbers.iter().map(|number| (number * 1e5).round() / 1e5).collect());
     let before = plan.school.judgement(&plan.data).map_err(|faults| faults.to_string())?;
     let weight: f64 = learned.iter().map(|sample| sample.weight).sum();
@@ -157,13 +160,15 @@ pub fn fit(
     Ok(fitted)
 }
 
-/// Positions to learn from, and those kept apart. Every scenario counts the same, however long its games are.
-fn samples(studies: &[(usize, usize, Study)], scenarios: usize) -> (Vec<Sample>, Vec<Sample>) {
+/// Positions to learn from, and those kept apart, with marks if they are wanted. Every scenario counts the same, however long its
+/// games are.
+fn samples(studies: &[(usize, usize, Study)], scenarios: usize, marked: bool) -> (Vec<Sample>, Vec<Sample>) {
     let mut positions = vec![0usize; scenarios];
     let mut turns = BTreeSet::new();
     for (place, _, study) in studies {
         positions[*place] += study.positions.len();
-        turns.extend(study.positions.iter().map(|(turn, _)| (*place, *turn)));
+        let marks = study.positions.iter().map(|(turn, _)| (*place, *turn));
+        turns.extend(marks.filter(|_| marked));
     }
     let turns: Vec<(usize, u32)> = turns.into_iter().collect();
     let mean = positions.iter().sum::<usize>() as f64 / scenarios.max(1) as f64;

@@ -62,7 +62,8 @@ pub trait Doctrine: Rulebook {
     /// The names of what it finds in a position when it judges it.
     const FEATURES: &'static [&'static str] = &[];
 
-    /// How many of them, the first, tell the time and not how a side stands.
+    /// How many of them, the first, tell the time and not how a side stands: if any do, the others are learned by comparing
+    /// positions of the same turn of a scenario.
     const TIME_FEATURES: usize = 0;
 
     /// The turn.

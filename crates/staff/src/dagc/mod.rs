@@ -62,7 +62,6 @@ impl Doctrine for Dagc {
     type Plan = Plan;
 
     const FEATURES: &'static [&'static str] = worth::FEATURES;
-    const TIME_FEATURES: usize = 12;
 
     fn turn(&self, state: &State) -> u32 {
         u32::from(state.turn())

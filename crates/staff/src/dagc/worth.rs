@@ -6,7 +6,7 @@ use engine::{Asked, BySide, Lexicon, Rulebook, Side, UnitId};
 
 use super::picture::Goer;
 use super::weights::DagcWeights;
-use crate::{Mind, Weights, judgement};
+use crate::{Mind, judgement};
 
 /// From this turn on Soviet units move with a die.
 const EXHAUSTION: u8 = 6;
@@ -170,7 +170,7 @@ pub(crate) fn step_value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f
     }
 }
 
-/// What is found in a position. What ends in `late` counts more, the later it is, and what ends in `last` in the last turns.
+/// What is found in a position. What ends in `late` counts more, the later it is.
 pub(crate) const FEATURES: &[&str] = &[
     "reinforcement_german",
     "reinforcement_soviet",
@@ -182,15 +182,11 @@ pub(crate) const FEATURES: &[&str] = &[
     "movement_soviet",
     "elsewhere",
     "late",
-    "late_squared",
-    "german_to_come",
-    "points_last",
-    "far_last",
-    "near_last",
+    "koenigsberg_near",
+    "koenigsberg_far",
     "points",
-    "far",
     "near",
-    "koenigsberg",
+    "far",
     "german_factors",
     "german_steps",
     "german_units",
@@ -201,9 +197,8 @@ pub(crate) const FEATURES: &[&str] = &[
     "soviet_out",
     "ground",
     "points_late",
-    "far_late",
     "near_late",
-    "koenigsberg_late",
+    "far_late",
     "german_factors_late",
     "german_steps_late",
     "german_units_late",
@@ -228,25 +223,19 @@ pub(crate) fn features(mind: Mind<'_, Dagc>, state: &State) -> Vec<f64> {
     }] = 1.0;
     let last = rules.final_turn();
     let late = f64::from(state.turn().min(last)) / f64::from(last);
-    let to_come = f64::from(rules.steps_to_come(state, Side::Axis)) / 20.0;
-    found.extend([late, late * late, to_come]);
+    found.push(late);
     let (points, needed) = rules.soviet_points(state);
     let needed = f64::from(needed);
     let mut seen = vec![(f64::from(points) - needed) / 10.0];
-    let koenigsberg = mind.picture.objectives.iter().position(|objective| objective.ends_the_game());
-    let mut threat = 0.0;
-    for (distance, ratio, hold) in [FAR, NEAR] {
-        // Everybody judges with the same eyes, whatever weights he plays with.
-        let weights = DagcWeights { distance, ratio, hold, prussia: 0.0, ..DagcWeights::initial() };
+    for (distance, ratio, hold) in [NEAR, FAR] {
+        let weights = DagcWeights { distance, ratio, hold, prussia: 0.0, ..mind.weights.clone() };
         let mind = Mind { weights: &weights, ..mind };
         let reach = Reach::new(mind, state);
         let influence = Influence::new(mind, state, &reach);
         seen.push((influence.points(mind) - needed) / 10.0);
-        threat = koenigsberg.map_or(0.0, |place| influence.chance_with(&weights, place, 0.0, 0.0));
+        let koenigsberg = mind.picture.objectives.iter().position(|objective| objective.ends_the_game());
+        found.push(koenigsberg.map_or(0.0, |place| influence.chance_with(&weights, place, 0.0, 0.0)));
     }
-    let last_turns = late.powi(4);
-    found.extend(seen.iter().map(|points| last_turns * points));
-    seen.push(threat);
     let out = rules.out_of_supply(state);
     let mut material = BySide { axis: [0.0; 4], soviet: [0.0; 4] };
     for unit in units(rules).filter(|unit| state.place_of(*unit).is_some()) {
