@@ -408,7 +408,7 @@ impl Hall<'_> {
             });
             (task, lots, result)
         };
-        let mut ends: Vec<Option<(Vec<f64>, f64, f64)>> = vec![None; total];
+        let mut ends: Vec<Option<End>> = vec![None; total];
         let (mut faults, mut done) = (0, 0);
         in_parallel(total, self.threads, self.stop, play, |batch| {
             for (task, lots, result) in batch {
@@ -422,7 +422,7 @@ impl Hall<'_> {
             Ok(())
         })?;
         // In the order of the games, so that whoever was ready first does not matter to the last digit.
-        let mut found: Vec<Vec<(Vec<f64>, f64, f64)>> = vec![Vec::new(); plan.scenarios.len()];
+        let mut found: Vec<Vec<End>> = vec![Vec::new(); plan.scenarios.len()];
         for (task, end) in ends.into_iter().enumerate() {
             found[task % plan.scenarios.len()].extend(end);
         }
@@ -500,8 +500,11 @@ fn moved(weights: &[f64], by: impl Iterator<Item = f64>) -> Vec<f64> {
     moved.map(|weight| (weight * 1e4).round() / 1e4).collect()
 }
 
-/// What games say of weights: by scenario, what was drawn, the Axis side's share and its lead. Wins and points count the same.
-fn slopes(found: &[Vec<(Vec<f64>, f64, f64)>], weights: usize) -> Survey {
+/// How a game of a survey ended: what was drawn, the Axis side's share and its lead.
+type End = (Vec<f64>, f64, f64);
+
+/// What games say of weights, scenario by scenario. Wins and points count the same.
+fn slopes(found: &[Vec<End>], weights: usize) -> Survey {
     let mut survey = Survey { slopes: vec![0.0; weights], games: 0 };
     for games in found.iter().filter(|games| games.len() > 1) {
         let shares = standardized(games.iter().map(|(_, share, _)| *share).collect());
