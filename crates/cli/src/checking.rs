@@ -23,7 +23,12 @@ pub(crate) fn check(args: &Check, library: &Library, out: &mut Out) -> Result<()
     let mut sound = true;
     for volume in &library.volumes {
         let name = volume.rulebook.book().name;
-        match volume.rulebook.check(&volume.data) {
+        let opponents = staff::school(name).map(|school| school.check(&volume.data)).unwrap_or_default();
+        let files = volume.rulebook.check(&volume.data).and_then(|files| match opponents.is_empty() {
+            true => Ok(files),
+            false => Err(opponents),
+        });
+        match files {
             Ok(_) if args.json => {}
             Ok(files) => out.line(format_args!("{name}: {files} files, {}", Styled(GOOD, "no fault"))),
             Err(faults) => {

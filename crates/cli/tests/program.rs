@@ -175,6 +175,23 @@ fn a_designers_table_replaces_the_built_in_one() {
 }
 
 #[test]
+fn a_designers_opponents_are_checked() {
+    let folder = Folder::new("opponents");
+    let dir = folder.0.to_str().unwrap();
+    for (file, table) in [("staff.toml", "axis"), ("general.toml", "soviet"), ("judgement.toml", "features")]
+    {
+        let path = format!("dagc/{file}");
+        folder.write(&path, &format!("[{table}]\nbravery = 3.0\n"));
+        let output = grognard(&["check", dir]);
+        assert_eq!(output.status.code(), Some(1), "{file}");
+        let said = stdout(&output);
+        assert_eq!(said.matches(&format!("{file}:2: {table}.bravery")).count(), 1, "{said}");
+        std::fs::remove_file(folder.file(&path)).unwrap();
+    }
+    assert!(grognard(&["check", dir]).status.success());
+}
+
+#[test]
 fn odds_are_exact() {
     let folder = Folder::new("odds");
     let position = folder.write(

@@ -60,6 +60,8 @@ pub trait AnySchool: Send + Sync {
     fn time_features(&self) -> usize;
     /// What counts in the judgement of a position.
     fn judgement(&self, data: &Data) -> Result<Judgement, Faults>;
+    /// Reads all that the data say about the opponents, for faults.
+    fn check(&self, data: &Data) -> Faults;
     /// A judgement as a data file.
     fn write_judgement(&self, judgement: &Judgement, note: &str) -> String;
 }
@@ -135,6 +137,22 @@ impl<D: Doctrine> AnySchool for School<D> {
 
     fn judgement(&self, data: &Data) -> Result<Judgement, Faults> {
         judgement::read::<D>(data)
+    }
+
+    fn check(&self, data: &Data) -> Faults {
+        let read = [
+            weights::read::<D::Weights>(data).map(drop),
+            weights::read_generals::<D::Weights>(data).map(drop),
+            judgement::read::<D>(data).map(drop),
+        ];
+        let mut faults = Faults::default();
+        // Generals without a file of their own have everybody's, and its faults are told once.
+        for found in read.into_iter().filter_map(Result::err) {
+            if found != faults {
+                faults.extend(found);
+            }
+        }
+        faults
     }
 
     fn write_judgement(&self, judgement: &Judgement, note: &str) -> String {
