@@ -8,7 +8,7 @@ use source::Faults;
 
 use crate::budget::{Budget, Signals};
 use crate::commander::{Commander, Staff};
-use crate::{Doctrine, Ledger, Level, judgement, weights};
+use crate::{Doctrine, Ledger, Level};
 
 /// Who plays, and with what.
 #[derive(Clone, Debug)]
@@ -82,9 +82,7 @@ impl<D: Doctrine> Arena<D> {
         let source = game::scenario_source::<D>(scenario, data)?;
         let opened = situation::open::<D>(source, data, options)?;
         let rules = Arc::new(opened.rules);
-        let (weights, generals) = (weights::read(data)?, weights::read_generals(data)?);
-        let judgement = judgement::read::<D>(data)?;
-        let staff = Arc::new(Staff::new(rules.clone(), &opened.state, weights, generals, judgement));
+        let staff = Arc::new(Staff::new(rules.clone(), &opened.state, data)?);
         Ok(Arena { staffs: BySide { axis: staff.clone(), soviet: staff }, rules, start: opened.state })
     }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{BySide, Dice, Seed, Side};
+use engine::{BySide, Data, Dice, Seed, Side};
+use source::Faults;
 
 use crate::budget::{Budget, Purse, Signals};
 use crate::search::{self, Verdict};
-use crate::{Doctrine, Judgement, Level, Mind};
+use crate::{Doctrine, Judgement, Level, Mind, judgement, weights};
 
 /// What all opponents of one game share.
 pub struct Staff<D: Doctrine> {
@@ -24,17 +25,12 @@ pub struct Staff<D: Doctrine> {
 }
 
 impl<D: Doctrine> Staff<D> {
-    /// Looks at the ground of a game. Generals may have weights of their own.
-    pub fn new(
-        rules: Arc<D>,
-        start: &D::State,
-        weights: BySide<D::Weights>,
-        generals: BySide<D::Weights>,
-        judgement: Judgement,
-    ) -> Staff<D> {
+    /// Looks at the ground of a game and reads what opponents think with.
+    pub fn new(rules: Arc<D>, start: &D::State, data: &Data) -> Result<Staff<D>, Faults> {
         let picture = Arc::new(rules.picture(start));
-        let generals = own(&weights, generals);
-        Staff { rules, picture, weights, generals, judgement }
+        let weights = weights::read::<D::Weights>(data)?;
+        let generals = own(&weights, weights::read_generals(data)?);
+        Ok(Staff { rules, picture, weights, generals, judgement: judgement::read::<D>(data)? })
     }
 
     /// The same with other weights.

@@ -105,9 +105,7 @@ impl<D: Doctrine> AnySchool for School<D> {
             let wrong = format!("the game is not played by {}", D::BOOK.name);
             return Err(Source::new("game", "").fault(0, "", wrong).into());
         };
-        let (weights, generals) = (weights::read(data)?, weights::read_generals(data)?);
-        let judgement = judgement::read::<D>(data)?;
-        let staff = Staff::new(position.rules.clone(), &position.state, weights, generals, judgement);
+        let staff = Staff::new(position.rules.clone(), &position.state, data)?;
         Ok(Box::new(Seated { commander: Commander::new(Arc::new(staff), side, level, budget, seed) }))
     }
 

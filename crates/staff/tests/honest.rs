@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::{Asked, Dice, Play, Seed, Side, Viewer, game, situation};
 use staff::commander::Staff;
-use staff::{Budget, Commander, Doctrine, Level, Signals, judgement, weights};
+use staff::{Budget, Commander, Doctrine, Level, Signals};
 
 /// Plays a game with officers and, every so often, asks each level what it would do in the position as it is and with all
 /// that its side cannot see dealt anew. Returns how often something was hidden.
@@ -14,10 +14,7 @@ fn deals_change_nothing<D: Doctrine>(scenario: &str, seed: &str, every: usize) -
     let source = game::scenario_source::<D>(scenario, &data).unwrap();
     let opened = situation::open::<D>(source, &data, Default::default()).unwrap();
     let rules = Arc::new(opened.rules);
-    let weights = weights::read::<D::Weights>(&data).unwrap();
-    let generals = weights::read_generals::<D::Weights>(&data).unwrap();
-    let judgement = judgement::read::<D>(&data).unwrap();
-    let staff = Arc::new(Staff::new(rules.clone(), &opened.state, weights, generals, judgement));
+    let staff = Arc::new(Staff::new(rules.clone(), &opened.state, &data).unwrap());
     let commander = |side: Side, level: Level| {
         Commander::new(staff.clone(), side, level, Budget::nodes(6), &Seed(seed.to_owned()))
     };

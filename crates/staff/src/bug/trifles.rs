@@ -1,7 +1,7 @@
 //! Small matters, answered the same way at every level: re-rolls, losses, retreats, reactions, displaced HQs, segments.
 
 use board::Hex;
-use bug::{Action, Arm, Battle, Blow, Bug, Procedure, Scout, Soldier, State};
+use bug::{Action, Arm, Battle, Blow, Bug, Command, Procedure, Scout, Soldier, State};
 use engine::{Force, Lexicon, Side, UnitId};
 
 use super::act::Hand;
@@ -44,11 +44,7 @@ impl Clerk<'_, '_> {
             Procedure::Luck { roll, .. } => self.reroll(roll),
             Procedure::Initiative { axis, soviet, .. } => self.initiative(axis, soviet),
             Procedure::Recovery { next, .. } => self.emergency(next),
-            Procedure::Assignment { .. } => Self::best(answers, |answer| match answer {
-                Action::End => 1.0,
-                Action::Assign { .. } => 0.5,
-                _ => 0.0,
-            }),
+            Procedure::Assignment { .. } => self.assign(answers),
             Procedure::Replacement | Procedure::Reorganizing { .. } => {
                 Self::best(answers, |answer| match answer {
                     Action::Replace { unit } | Action::Reinforce { unit } => self.need(*unit),
@@ -147,6 +143,26 @@ impl Clerk<'_, '_> {
             Some(formation) if formation.level >= 2 && !late => Action::Spare,
             _ => Action::Emergency,
         }
+    }
+
+    /// Who is cut off goes with the nearest HQ that reaches him (5.5.1k); who arrives, with the HQ where he is worth most (8.2e).
+    fn assign(&self, answers: &[Action]) -> Action {
+        Self::best(answers, |answer| match answer {
+            Action::Assign { unit, hq } => {
+                let place = self.scout.formation(*hq).map(|formation| formation.hex);
+                match (self.scout.soldier(*unit), self.rules.values_of(*unit), place) {
+                    (Some(soldier), _, Some(place)) if self.scout.command(*unit) == Command::Isolated => {
+                        2.0 - 0.01 * self.distance(soldier.hex, place) as f32
+                    }
+                    (None, Some(soldier), Some(place)) => {
+                        0.1 + self.balance.field(self.side, soldier.motorized, place).min(0.8)
+                    }
+                    _ => 0.05,
+                }
+            }
+            Action::End => 1.0,
+            _ => 0.0,
+        })
     }
 
     /// How much a unit needs a Strength Point.
