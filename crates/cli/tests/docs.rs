@@ -1,4 +1,4 @@
-//! The examples of `docs/situations.md` and `docs/records.md`, run by the real program.
+//! The examples of `docs/situations.md`, `docs/records.md` and the walk-through of `docs/lab.md`, run by the real program.
 //!
 //! A fenced block whose first line names a file (```` ```toml ford.toml ````) is written to a directory of its own.
 //! In a `console` block each line that begins with `$ ` is a command, and what follows is exactly what it prints:
@@ -81,9 +81,13 @@ fn run_examples(name: &str, text: &str) -> (String, usize) {
     (out, commands)
 }
 
+fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
 /// Compares a document with what the program prints, or writes it anew.
 fn check(name: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let path = in_repository("docs").join(name);
     let text = fs::read_to_string(&path).unwrap();
     let (played, commands) = run_examples(name, &text);
     assert!(commands >= 10, "{name} has {commands} examples, expected at least ten");
@@ -111,4 +115,36 @@ fn examples_of_situations() {
 #[test]
 fn examples_of_records() {
     check("records.md");
+}
+
+/// The designer's five commands change one value, and the report says what `docs/lab.md` says.
+#[test]
+fn the_walk_through_of_the_lab() {
+    let text = fs::read_to_string(in_repository("docs/lab.md")).unwrap();
+    let (_, walk) = text.split_once("Five commands").unwrap();
+    let commands = walk.split("```").nth(1).unwrap().trim();
+    assert_eq!(commands.lines().count(), 5);
+    let desk = Desk::new("lab");
+    for file in ["data/dagc/tables/combat.toml", "plans/table-dagc.toml"] {
+        fs::create_dir_all(desk.0.join(file).parent().unwrap()).unwrap();
+        fs::copy(in_repository(file), desk.0.join(file)).unwrap();
+    }
+    let program = Path::new(env!("CARGO_BIN_EXE_grognard")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let output =
+        Command::new("sh").args(["-ec", commands]).env("PATH", path).current_dir(&desk.0).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let table = |path: &str| fs::read_to_string(desk.0.join(path)).unwrap();
+    let (old, new) = (table("data/dagc/tables/combat.toml"), table("plans/milder/dagc/tables/combat.toml"));
+    assert_eq!(old.lines().zip(new.lines()).filter(|(old, new)| old != new).count(), 1);
+    let report = fs::read_to_string(desk.0.join("runs/table-dagc/report.html")).unwrap();
+    let (_, said) = walk.split_once("the answer is *").unwrap();
+    let (verdict, said) = said.split_once("*: ").unwrap();
+    assert!(report.contains(verdict), "the report does not say `{verdict}`");
+    let games = fs::read_to_string(desk.0.join("runs/table-dagc/games.csv")).unwrap();
+    let wins =
+        |arm: &str| games.lines().filter(|row| row.starts_with(arm) && row.contains(",soviet,")).count();
+    let counted = format!("{} of 200 games instead of {}.", wins("milder,"), wins("as it is,"));
+    assert!(said.starts_with(&counted), "it is {counted}");
 }
