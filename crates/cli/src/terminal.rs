@@ -139,7 +139,7 @@ struct Opponents {
     /// The side of the person who plays against the program.
     person: Option<Side>,
     why: bool,
-    told: Vec<String>,
+    told: BySide<Vec<String>>,
 }
 
 impl Opponents {
@@ -161,7 +161,7 @@ impl Opponents {
             (Some(_), None) => Some(Side::Soviet),
             _ => None,
         };
-        Ok(Opponents { seats, person, why: args.why, told: Vec::new() })
+        Ok(Opponents { seats, person, why: args.why, told: BySide::default() })
     }
 
     /// Who looks: the person who plays against the program. Two persons share a screen, so the side that must decide is the
@@ -181,10 +181,10 @@ impl Opponents {
             let line = line.ok_or_else(|| Failure::Input(format!("{side} finds no answer")))?;
             if self.why {
                 let why = opponent.why();
-                for sentence in why.iter().filter(|_| why != self.told) {
+                for sentence in why.iter().filter(|_| why != self.told[side]) {
                     out.line(Styled(QUIET, sentence));
                 }
-                self.told = why;
+                self.told[side] = why;
             }
             game.act(&line, viewer).map_err(|refusal| Failure::Input(format!("{line}: {}", refusal.why)))?;
             if let Some((_, action, events)) = game.entry(game.len() - 1, viewer) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::Hex;
 use bug::{Action, Bug, Procedure, Scout, State};
-use engine::{Dice, Force, Lexicon, Side, UnitId};
+use engine::{Dice, Force, Lexicon, Phrase, Side, UnitId};
 
 use super::act::{self, Deed, Hand};
 use super::balance::Balance;
@@ -239,62 +239,69 @@ impl Plan {
 
     /// What the plan is about.
     pub(crate) fn explain(&self, mind: Mind<'_, Bug>, state: &State) -> Vec<String> {
-        let mut lines = Vec::new();
-        let objective = self.focus.and_then(|place| mind.picture.objectives.get(place));
-        match (self.choice, top(state)) {
-            (Some(Action::Activate { hq }), _) => lines.push(format!("{} acts.", name_of(mind.rules, hq))),
-            (Some(Action::Transfer), _) => lines.push("The enemy is to act first.".to_owned()),
+        let mut lines = match (self.choice, top(state)) {
+            (Some(Action::Activate { hq }), _) => vec![format!("{} acts.", name_of(mind.rules, hq))],
+            (Some(Action::Transfer), _) => vec!["The enemy is to act first.".to_owned()],
             (Some(Action::Pass), _) => {
-                lines.push("No formation has anything to do that is worth it.".to_owned())
+                vec!["No formation has anything to do that is worth it.".to_owned()]
             }
-            (_, Some(Procedure::Activation { hq, ap, .. })) => {
-                let how = match self.boldness {
-                    bold if bold > 1.2 => " and attacks wherever it can",
-                    bold if bold < 0.8 => " and attacks only with good odds",
-                    _ => "",
-                };
-                lines.push(format!("{} acts with {ap} points{how}.", name_of(mind.rules, hq)));
-            }
-            _ => {}
-        }
-        if let Some(objective) = objective {
+            (_, Some(Procedure::Activation { hq, ap, .. })) => self.explain_activation(mind, state, hq, ap),
+            _ => Vec::new(),
+        };
+        if let Some(objective) = self.focus.and_then(|place| mind.picture.objectives.get(place)) {
             lines.push(format!("Its objective is {}.", objective.name));
         }
-        let Some(Procedure::Activation { hq, .. }) = top(state) else { return lines };
+        lines
+    }
+
+    /// What comes first, then what else is best for its points.
+    fn explain_activation(&self, mind: Mind<'_, Bug>, state: &State, hq: UnitId, ap: u8) -> Vec<String> {
+        let mind = Mind { weights: self.style.as_deref().unwrap_or(mind.weights), ..mind };
+        let points = if ap == 1 { "1 point".to_owned() } else { format!("{ap} points") };
+        let acts = format!("{} acts with {points}", name_of(mind.rules, hq));
         let scout = mind.rules.scout(state);
-        let side = mind.rules.side_of(hq);
-        let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
+        let focus = self.focus.map(|place| (mind.rules.side_of(hq), place, mind.weights.focus as f32));
         let balance = Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus);
         let Some(mut hand) = Hand::read(mind.rules, &scout, &balance, false, self.boldness.max(0.1)) else {
-            return lines;
+            return vec![acts + "."];
         };
-        let mut options = hand.options();
-        options.sort_by(|a, b| b.rate().total_cmp(&a.rate()));
-        let label = |hex: Hex| mind.rules.map().label(hex);
-        for option in options.iter().filter(|option| option.value > 0.0).take(2) {
-            match option.action {
-                Action::Attack { units, hex, kind } => {
-                    let from = units.first().and_then(|unit| state.place_of(unit)).unwrap_or(hex);
-                    let forecast = scout.forecast(units, from, hex, kind, 0);
-                    lines.push(format!(
-                        "A {} attack from {} on {}: {}.",
-                        kind.as_str(),
-                        label(from),
-                        label(hex),
-                        strike::odds_in_words(&forecast)
-                    ));
-                }
-                Action::Move { units } => {
-                    if let (Some(goal), Some(first)) = (option.goal, units.first()) {
-                        lines.push(format!("{} is to go to {}.", name_of(mind.rules, first), label(goal)));
-                    }
-                }
-                Action::Relocate { hex } => lines.push(format!("The HQ is to relocate to {}.", label(hex))),
-                Action::Improve { hex } => lines.push(format!("{} is to be fortified.", label(hex))),
-                _ => {}
-            }
-        }
+        let mut answers = Vec::new();
+        engine::Rulebook::answers(mind.rules, state, &mut answers);
+        let mut deeds = deeds(mind, &mut hand, &answers);
+        deeds.retain(|deed| answers.contains(&deed.action));
+        let own = || act::best_use(&deeds, f32::from(ap)).1.map(|place| deeds[place]);
+        let Some(first) = self.first.or_else(own) else {
+            return vec![acts + ", but nothing is worth a point."];
+        };
+        let others = deeds.iter().rev().filter(|deed| deed.action != first.action).take(1);
+        let mut lines = vec![format!("{acts}. First, {}.", in_words(mind, &scout, &first))];
+        lines.extend(others.map(|deed| format!("Then perhaps {}.", in_words(mind, &scout, deed))));
         lines
+    }
+}
+
+/// An Action as one tells it to a friend.
+fn in_words(mind: Mind<'_, Bug>, scout: &Scout<'_>, deed: &Deed) -> String {
+    let label = |hex: Hex| mind.rules.map().label(hex);
+    let names = |units: Force| {
+        let names: Vec<String> = units.iter().map(|unit| name_of(mind.rules, unit)).collect();
+        names.join(", ")
+    };
+    match deed.action {
+        Action::Attack { units, hex, kind } => {
+            let from = units.first().and_then(|unit| scout.state().place_of(unit)).unwrap_or(hex);
+            let odds = strike::odds_in_words(&scout.forecast(units, from, hex, kind, 0));
+            format!("a {} attack from {} on {}: {odds}", kind.as_str(), label(from), label(hex))
+        }
+        Action::Move { units } => match deed.goal {
+            Some(goal) => format!("{} to {}", names(units), label(goal)),
+            None => format!("a move of {}", names(units)),
+        },
+        Action::Relocate { hex } => format!("the HQ to {}", label(hex)),
+        Action::Improve { hex } => format!("better defences in {}", label(hex)),
+        Action::Refit { unit } => format!("{} is to recover", name_of(mind.rules, unit)),
+        Action::Bridge { to, .. } => format!("a pontoon bridge to {}", label(to)),
+        other => other.notation(mind.rules),
     }
 }
 
@@ -524,14 +531,18 @@ const CLOSE: f32 = 0.85;
 /// How many Actions a general compares with the officer's.
 const OTHERS: usize = 4;
 
-/// With few formations a plan is played to the end of the next turn; with many, until the enemy has made something of it.
+/// With one formation a plan is played to the end of the next turn, with few to the end of this one; with many, until the enemy has
+/// made something of it.
 pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
     let formations = rules.scout(start).formations(Side::Axis).count();
-    if formations <= FEW {
+    if formations == 1 {
         return now.turn() >= start.turn() + 2;
     }
     if now.turn() > start.turn() {
         return !matches!(top(now), Some(Procedure::Recovery { .. })) || now.turn() > start.turn() + 1;
+    }
+    if formations <= FEW {
+        return false;
     }
     if !matches!(top(now), Some(Procedure::Choice { .. } | Procedure::Initiative { .. })) {
         return false;
