@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, SideLayer};
-use engine::{BySide, Side, UnitId, UnitSet};
+use engine::{BySide, Side, UnitId, UnitSet, Word};
 
 use crate::ground::Payer;
 use crate::supply::SOVIET_EXHAUSTION;
@@ -334,8 +334,8 @@ impl Dagc {
     }
 
     /// The heading of a column, as players say it.
-    pub fn heading_of(&self, column: usize) -> &str {
-        self.charts.combat.heading(column)
+    pub fn heading_of(&self, column: usize) -> String {
+        self.heading(column as i8).word(self)
     }
 
     /// The column of a differential.

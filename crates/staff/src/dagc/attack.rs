@@ -20,6 +20,18 @@ pub(crate) struct Assault {
     pub(crate) chances: Chances,
 }
 
+impl Assault {
+    /// It is likelier to cost the attackers a step each than to do the enemy any harm.
+    pub(crate) fn is_rash(&self) -> bool {
+        let harm = self.chances.results.iter().map(|result| match result {
+            CombatResult::AttackerEliminated => -1,
+            CombatResult::Stalled => 0,
+            _ => 1,
+        });
+        harm.sum::<i32>() < 0
+    }
+}
+
 /// What is at stake in an attack.
 pub(crate) struct Stakes {
     /// What each attacker loses with a step.
@@ -190,4 +202,23 @@ pub(crate) fn assaults(mind: Mind<'_, Dagc>, state: &State, side: Side) -> Vec<A
         .collect();
     found.sort_by(|a, b| b.promise.total_cmp(&a.promise));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CombatResult::{AttackerEliminated as AE, Bloodbath as BB, Retreat as DR, Stalled as AS};
+
+    #[test]
+    fn an_attack_that_mostly_harms_the_attacker_is_rash() {
+        let rash = |results| {
+            let chances = Chances { column: 0, results };
+            let (target, attackers) = (Hex::new(0, 0), Vec::new());
+            Assault { target, attackers, supported: false, promise: 0.0, chances }.is_rash()
+        };
+        assert!(rash([AE, AE, AE, AE, AS, BB]));
+        assert!(rash([AE, AE, AE, AS, AS, DR]));
+        assert!(!rash([AE, AE, AS, AS, BB, DR]));
+        assert!(!rash([AS, AS, AS, AS, AS, AS]));
+    }
 }

@@ -134,7 +134,8 @@ impl Doctrine for Dagc {
             [Procedure::Combat { side: attacker, .. }] if *attacker == side => {
                 let assaults = attack::assaults(mind, state, side);
                 let best = assaults.first().cloned();
-                let others = assaults.into_iter().skip(1).take(3).filter(|assault| assault.promise > -0.3);
+                let others = assaults.into_iter().skip(1).take(3);
+                let others = others.filter(|assault| assault.promise > -0.3 && !assault.is_rash());
                 let fight = |assault| Plan::Fight(Battle { assault, begun: false });
                 let mut plans = vec![fight_plan(mind, best)];
                 plans.extend(others.map(|assault| fight(Some(assault))));
@@ -314,9 +315,10 @@ fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Ve
     }
     goals.sort_by_key(|(_, count)| usize::MAX - count);
     let axis: Vec<String> =
-        goals.iter().take(3).map(|(name, count)| format!("{name} ({count} units)")).collect();
-    let mut said =
-        vec![format!("A {} march of {} units towards {}.", campaign.style, moved.count(), axis.join(", "))];
+        goals.iter().take(3).map(|(name, count)| format!("{name} ({})", units(*count))).collect();
+    let article = if campaign.style.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
+    let march = format!("{article} {} march of {}", campaign.style, units(moved.count()));
+    let mut said = vec![format!("{march} towards {}.", axis.join(", "))];
     let mut targets: Vec<Hex> = campaign.orders.iter().filter_map(|order| order.target).collect();
     targets.sort();
     targets.dedup();
@@ -332,12 +334,17 @@ fn explain_assault(mind: Mind<'_, Dagc>, assault: &Assault) -> String {
     let names: Vec<&str> = assault.attackers.iter().map(|unit| mind.rules.roster().name(*unit)).collect();
     let results: Vec<&str> = assault.chances.results.iter().map(|result| result.as_str()).collect();
     let support = if assault.supported { " with air support" } else { "" };
+    // Nobody wants to read of -0.0 points.
+    let promise = (assault.promise * 10.0).round() / 10.0 + 0.0;
     format!(
-        "{} attack {}{support} in column {} ({}); it promises {:.1} points.",
+        "{} attack {}{support} in column {} ({}); it promises {promise:.1} points.",
         names.join(", "),
         mind.rules.map().label(assault.target),
         mind.rules.heading_of(assault.chances.column),
-        results.join(" "),
-        assault.promise
+        results.join(" ")
     )
+}
+
+fn units(count: usize) -> String {
+    if count == 1 { "1 unit".to_owned() } else { format!("{count} units") }
 }
