@@ -317,11 +317,12 @@ fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Ve
     let axis: Vec<String> =
         goals.iter().take(3).map(|(name, count)| format!("{name} ({})", units(*count))).collect();
     let article = if campaign.style.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
-    let march = format!("{article} {} march of {}", campaign.style, units(moved.count()));
-    let mut said = match axis.is_empty() {
-        true => vec!["Everybody stays where he is.".to_owned()],
-        false => vec![format!("{march} towards {}.", axis.join(", "))],
-    };
+    let mut said = vec![match moved.count() {
+        0 => "Everybody stays where he is.".to_owned(),
+        count => {
+            format!("{article} {} march of {} towards {}.", campaign.style, units(count), axis.join(", "))
+        }
+    }];
     let mut targets: Vec<Hex> = campaign.orders.iter().filter_map(|order| order.target).collect();
     targets.sort();
     targets.dedup();
