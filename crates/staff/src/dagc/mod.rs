@@ -135,7 +135,9 @@ impl Doctrine for Dagc {
                 let assaults = attack::assaults(mind, state, side);
                 let best = assaults.first().cloned();
                 let others = assaults.into_iter().skip(1).take(3);
-                let others = others.filter(|assault| assault.promise > -0.3 && !assault.is_rash());
+                let gambles = Self::worth(mind, state, side) < DESPERATE;
+                let others =
+                    others.filter(|assault| assault.promise > -0.3 && (gambles || !assault.is_rash()));
                 let fight = |assault| Plan::Fight(Battle { assault, begun: false });
                 let mut plans = vec![fight_plan(mind, best)];
                 plans.extend(others.map(|assault| fight(Some(assault))));
@@ -203,6 +205,9 @@ fn fight_plan(mind: Mind<'_, Dagc>, best: Option<Assault>) -> Plan {
     let assault = best.filter(|assault| assault.promise > mind.weights.attack);
     Plan::Fight(Battle { assault, begun: false })
 }
+
+/// Whose chances are worse than this has little to lose by a rash attack.
+const DESPERATE: f64 = 0.25;
 
 /// How many turns ahead a general looks.
 const HORIZON: u8 = 3;
