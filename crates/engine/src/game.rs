@@ -43,6 +43,8 @@ pub enum Boundary {
     Die,
     /// Something hidden was shown.
     Reveal,
+    /// The game ended: everything is open, the seed of the dice too.
+    End,
 }
 
 /// Why an action was not taken back.
@@ -62,6 +64,7 @@ impl fmt::Display for NoUndo {
             NoUndo::Nothing => "nothing was done yet",
             NoUndo::Boundary(Boundary::Die) => "a die was rolled",
             NoUndo::Boundary(Boundary::Reveal) => "something hidden was shown",
+            NoUndo::Boundary(Boundary::End) => "the game is over",
             NoUndo::NotYours => "the last action was the other side's",
         })
     }
@@ -216,10 +219,11 @@ impl<R: Rulebook> Game<R> {
     }
 
     fn boundary(&self) -> Option<Boundary> {
+        let is_over = matches!(self.asked(), Asked::Over(_));
         match (self.play.rolls().is_empty(), self.play.revealed()) {
             (false, _) => Some(Boundary::Die),
             (true, true) => Some(Boundary::Reveal),
-            (true, false) => None,
+            (true, false) => is_over.then_some(Boundary::End),
         }
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
 use crate::shelf::{Answer, Explanation, Happening, Prospect, Question, Refusal, happenings, prospect};
-use crate::{Asked, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation};
+use crate::{
+    Asked, Boundary, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation,
+};
 
 /// The word that ends a phase in every rulebook: no commitment is completed by it.
 const END: &str = "end";
@@ -62,8 +64,8 @@ pub struct Foreseen {
     pub position: Box<dyn AnyPosition>,
     /// What the viewer is told on the way.
     pub told: Vec<Happening>,
-    /// True when something hidden is shown to anybody, so that it could not be taken back.
-    pub shows: bool,
+    /// Why it could not be taken back, if so.
+    pub boundary: Option<Boundary>,
 }
 
 /// A move hex by hex, by name.
@@ -293,8 +295,10 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             return Err(Refusal::plain("this would show hidden units: it is known after it"));
         }
         let told = happenings(&*self.rules, play.told(), viewer);
+        let ends = matches!(self.rules.asked(&state), Asked::Over(_)).then_some(Boundary::End);
+        let boundary = if play.revealed() { Some(Boundary::Reveal) } else { ends };
         let position = Box::new(Position { rules: self.rules.clone(), state });
-        Ok(Foreseen { position, told, shows: play.revealed() })
+        Ok(Foreseen { position, told, boundary })
     }
 
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {

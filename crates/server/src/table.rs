@@ -2,7 +2,7 @@
 
 use engine::position::{AnyPosition, Foreseen, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook};
-use engine::{Boundary, BySide, NoUndo, Side, Start, Viewer};
+use engine::{BySide, NoUndo, Side, Start, Viewer};
 use staff::Level;
 
 use crate::convert::{self, count, plain};
@@ -346,12 +346,12 @@ impl Table {
         let now = |answer: Answer| Ok(Reply::Now(Box::new(answer)));
         match ask {
             Ask::Look { lines } => {
-                let Foreseen { position, told, shows } = self.imagine(position, sitter, &lines)?;
-                let why = NoUndo::Boundary(Boundary::Reveal).to_string();
+                let Foreseen { position, told, boundary } = self.imagine(position, sitter, &lines)?;
+                let why = boundary.map(|boundary| NoUndo::Boundary(boundary).to_string());
                 now(Answer::Look(wire::Outlook {
                     events: convert::happenings(told),
                     question: self.question(&*position, sitter, true),
-                    undo: wire::Possible { can: !shows, why: if shows { why } else { String::new() } },
+                    undo: wire::Possible { can: why.is_none(), why: why.unwrap_or_default() },
                 }))
             }
             Ask::Routes { lines, unit } => {
@@ -461,14 +461,14 @@ impl Table {
         if lines.is_empty() {
             self.expect_decider(&*position, sitter)?;
         }
-        let mut foreseen = Foreseen { position, told: Vec::new(), shows: false };
+        let mut foreseen = Foreseen { position, told: Vec::new(), boundary: None };
         for (number, line) in lines.iter().enumerate() {
             let at = |refusal: Refusal| Refusal { line: Some(count(number)), ..refusal };
             self.expect_decider(&*foreseen.position, sitter).map_err(at)?;
             let next = foreseen.position.after(line, convert::viewer(sitter.eyes));
             let next = next.map_err(|refusal| at(convert::refusal(refusal)))?;
             foreseen.told.extend(next.told);
-            foreseen.shows |= next.shows;
+            foreseen.boundary = foreseen.boundary.or(next.boundary);
             foreseen.position = next.position;
         }
         Ok(foreseen)
