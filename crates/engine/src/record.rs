@@ -65,7 +65,8 @@ struct Line {
 impl Record {
     /// Reads the text; [`Record::replay`] plays it.
     pub fn parse(source: &Source) -> Result<Record, Faults> {
-        let mut reader = Reader { source, faults: Faults::default(), record: Record::new(&source.name) };
+        let mut reader =
+            Reader { source, faults: Faults::default(), record: Record::new(&source.name), written: 0 };
         for (i, line) in source.text.lines().enumerate() {
             reader.line(i + 1, line);
         }
@@ -265,6 +266,8 @@ struct Reader<'s> {
     source: &'s Source,
     faults: Faults,
     record: Record,
+    /// How many lines of the situation are written, the empty ones that stand for the record's own among them.
+    written: usize,
 }
 
 impl Reader<'_> {
@@ -293,10 +296,10 @@ impl Reader<'_> {
         }
         let situation =
             self.record.situation.get_or_insert_with(|| Source::new(self.source.name.clone(), String::new()));
-        let written = situation.text.matches('\n').count();
-        situation.text.push_str(&"\n".repeat(number - 1 - written.min(number - 1)));
+        situation.text.push_str(&"\n".repeat(number - 1 - self.written));
         situation.text.push_str(text);
         situation.text.push('\n');
+        self.written = number;
     }
 
     fn tag(&mut self, line: usize, text: &str) -> Result<(), (&'static str, String)> {

@@ -38,6 +38,15 @@ const TELL: Duration = Duration::from_millis(300);
 /// The longest that a general may think about a phase, in seconds.
 const LONGEST_THOUGHT: u32 = 300;
 
+/// The most bytes of a record or situation that is sent.
+const LARGEST_FILE: usize = 1 << 20;
+
+/// The most actions of a record that is sent: the longest game of any rulebook has no more.
+const LONGEST_RECORD: usize = 60_000;
+
+/// The most letters of a player's name or a file's.
+const LONGEST_NAME: usize = 100;
+
 /// How many seats may be asked about at once.
 const MAX_SECRETS: usize = 200;
 
@@ -51,6 +60,8 @@ pub(crate) struct Games {
     tables: Mutex<HashMap<String, Arc<Handle>>>,
     /// Held while a game is opened, so that it is opened once.
     opening: AsyncMutex<()>,
+    /// Files that are sent are read one at a time.
+    reading: Semaphore,
     /// Work that takes long is done by as many threads as there are permits.
     workers: Semaphore,
     /// Generals think on threads of their own, so that they keep no question and no other opponent waiting.
@@ -141,6 +152,7 @@ impl Games {
             maps: Arc::default(),
             tables: Mutex::default(),
             opening: AsyncMutex::default(),
+            reading: Semaphore::new(1),
             workers: Semaphore::new(workers),
             generals: Semaphore::new(workers),
         })
@@ -156,17 +168,12 @@ impl Games {
         self.volumes.iter().find(|volume| volume.rulebook.book().name == name)
     }
 
-    fn place(&self, name: &str) -> Result<usize, Faults> {
-        let place = self.volumes.iter().position(|volume| volume.rulebook.book().name == name);
-        place.ok_or_else(|| fault("", format!("there is no rulebook `{name}`")))
-    }
-
     /// Makes a game of a scenario.
     pub(crate) async fn create(&self, new: wire::NewGame) -> Result<wire::Created, Faults> {
         let Some((rulebook, scenario)) = new.scenario.split_once('/') else {
             return Err(fault("scenario", format!("`{}` should be named rulebook/scenario", new.scenario)));
         };
-        let place = self.place(rulebook)?;
+        let place = place_of(&self.volumes, rulebook)?;
         let (volumes, name) = (self.volumes.clone(), scenario.to_owned());
         let seed_chosen = new.seed.is_some();
         let seed = Seed(new.seed.map_or_else(random, Ok)?);
@@ -181,22 +188,15 @@ impl Games {
         self.keep(game, place, title, seed_chosen, new.players, new.opponents).await
     }
 
-    /// Makes a game of a record or situation.
+    /// Makes a game of a record or situation. Whatever the file holds, it is read by one thread, a file after the other.
     pub(crate) async fn open_file(&self, file: wire::OpenFile) -> Result<wire::Created, Faults> {
+        check_file(&file)?;
         let source = Source::new(file.name.clone(), file.text);
-        let is_record = record::is_record(&source);
-        let rulebook = match is_record {
-            true => Record::parse(&source)?.rulebook().to_owned(),
-            false => situation::rulebook_of(&source)?,
-        };
-        let place = self.place(&rulebook)?;
         let volumes = self.volumes.clone();
         let seed = Seed(random()?);
-        let game = blocking(move || {
-            let volume = &volumes[place];
-            volume.rulebook.open(&volume.data, &source, Some(seed))
-        })
-        .await??;
+        let reading = self.reading.acquire().await.map_err(|_| fault("", "the server is closing"))?;
+        let (game, place, is_record) = blocking(move || read_file(&volumes, &source, seed)).await??;
+        drop(reading);
         self.keep(game, place, file.name, is_record, file.players, file.opponents).await
     }
 
@@ -285,7 +285,8 @@ impl Games {
         if let Some(trouble) = self.trouble(&whole.kept) {
             return Err(NoGame::Trouble(trouble));
         }
-        let place = self.place(&whole.kept.rulebook).map_err(|faults| NoGame::Trouble(faults.to_string()))?;
+        let place = place_of(&self.volumes, &whole.kept.rulebook)
+            .map_err(|faults| NoGame::Trouble(faults.to_string()))?;
         let (volumes, maps) = (self.volumes.clone(), self.maps.clone());
         let opened = blocking(move || {
             let volume = &volumes[place];
@@ -646,12 +647,50 @@ fn random() -> Result<String, Faults> {
     seats::secret().map_err(|error| fault("", format!("no randomness: {error}")))
 }
 
+fn place_of(volumes: &[Volume], name: &str) -> Result<usize, Faults> {
+    let place = volumes.iter().position(|volume| volume.rulebook.book().name == name);
+    place.ok_or_else(|| fault("", format!("there is no rulebook `{name:.40}`")))
+}
+
+fn check_file(file: &wire::OpenFile) -> Result<(), Faults> {
+    if file.text.len() > LARGEST_FILE {
+        let (most, found) = (LARGEST_FILE >> 10, file.text.len().div_ceil(1 << 10));
+        return Err(fault("text", format!("expected at most {most} KiB, found {found}")));
+    }
+    if file.name.chars().count() > LONGEST_NAME {
+        return Err(fault("name", format!("expected at most {LONGEST_NAME} letters")));
+    }
+    Ok(())
+}
+
+/// The game of a record or situation, the place of its rulebook, and whether it is a record.
+fn read_file(
+    volumes: &[Volume],
+    source: &Source,
+    seed: Seed,
+) -> Result<(Box<dyn AnyGame>, usize, bool), Faults> {
+    let is_record = record::is_record(source);
+    let rulebook = match is_record {
+        true => {
+            let record = Record::parse(source)?;
+            if record.len() > LONGEST_RECORD {
+                let found = record.len();
+                return Err(fault("", format!("expected at most {LONGEST_RECORD} actions, found {found}")));
+            }
+            record.rulebook().to_owned()
+        }
+        false => situation::rulebook_of(source)?,
+    };
+    let place = place_of(volumes, &rulebook)?;
+    let volume = &volumes[place];
+    Ok((volume.rulebook.open(&volume.data, source, Some(seed))?, place, is_record))
+}
+
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Faults> {
     spawn_blocking(work).await.map_err(|_| fault("", "the server is closing"))
 }
 
 fn check_player(book: &Book, player: &wire::NewPlayer) -> Result<(), Faults> {
-    const LONGEST_NAME: usize = 100;
     if player.name.chars().count() > LONGEST_NAME {
         return Err(fault("name", format!("expected at most {LONGEST_NAME} letters")));
     }

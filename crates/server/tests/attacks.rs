@@ -4,7 +4,9 @@
 mod client;
 mod hall;
 
-use client::{Client, Lot, create};
+use std::time::{Duration, Instant};
+
+use client::{Client, Lot, create, get, post};
 use hall::serve;
 use server::wire::{Eyes, Side};
 
@@ -36,4 +38,49 @@ async fn the_end_of_a_game_is_not_taken_back() {
         assert!(!both.update.undo.can, "{scenario}: undo is offered");
         assert!(both.undo().await.is_err(), "{scenario}: the end was taken back");
     }
+}
+
+async fn send_file(address: std::net::SocketAddr, text: &str) -> (u16, String) {
+    let body = serde_json::json!({ "name": "sent", "text": text }).to_string();
+    post(address, "/api/games/open", "", &body).await.unwrap()
+}
+
+/// A file costs what its length costs, whatever it holds, and nobody waits for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn small_files_do_not_stop_the_server() {
+    let address = serve("small-files").await;
+    let tags = "[Grognard \"record 1\"]\n[Rulebook \"mini\"]\n";
+    let files = [
+        format!("{tags}{}", "| \n".repeat(300_000)),
+        format!("{tags}{}", "| x\n".repeat(200_000)),
+        format!("{tags}axis end\n{}", "|\n".repeat(400_000)),
+        format!("{tags}{}", "[x]\n".repeat(200_000)),
+        format!("rulebook = \"mini\"\n{}", (0..80_000).map(|n| format!("a{n}=1\n")).collect::<String>()),
+        format!("rulebook = \"mini\"\nunits = {{{}}}", "a=1,".repeat(200_000)),
+        "[".repeat(1_000_000),
+    ];
+    let sent: Vec<_> = files
+        .into_iter()
+        .map(|file| {
+            tokio::spawn(async move {
+                let begun = Instant::now();
+                let (status, faults) = send_file(address, &file).await;
+                assert!(status == 422 && faults.len() < 200_000, "{status}, {} bytes", faults.len());
+                begun.elapsed()
+            })
+        })
+        .collect();
+    // Meanwhile everybody else is served.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    for _ in 0..20 {
+        let begun = Instant::now();
+        assert_eq!(get(address, "/api/library", "").await.unwrap().0, 200);
+        assert!(begun.elapsed() < Duration::from_secs(3), "a request waited {:?}", begun.elapsed());
+    }
+    for file in sent {
+        let took = file.await.unwrap();
+        assert!(took < Duration::from_secs(30), "all files together took {took:?}");
+    }
+    let (status, why) = send_file(address, &"#".repeat(2 << 20)).await;
+    assert!(status == 422 && why.contains("at most 1024 KiB"), "{status}: {why:.200}");
 }

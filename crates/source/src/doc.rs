@@ -21,7 +21,7 @@ impl<'s> Doc<'s> {
     pub fn parse(source: &'s Source) -> Result<Self, Faults> {
         let (root, errors) = DeTable::parse_recoverable(&source.text);
         let mut faults = Faults::default();
-        for error in errors {
+        for error in errors.into_iter().take(Faults::MOST) {
             let line = error.span().map_or(0, |span| source.line_at(span.start));
             faults.push(source.fault(line, "", error.message().replace('\n', ", ")));
         }
@@ -54,6 +54,10 @@ impl<'s> Doc<'s> {
     }
 
     fn push(&self, at: usize, path: &str, message: impl Into<String>) {
+        // To find a line is to count those before it: not for a fault that is not kept.
+        if self.faults.borrow().is_full() {
+            return;
+        }
         let fault: Fault = self.source.fault(self.source.line_at(at), path, message);
         self.faults.borrow_mut().push(fault);
     }

@@ -33,19 +33,29 @@ impl fmt::Display for Fault {
 pub struct Faults(pub Vec<Fault>);
 
 impl Faults {
+    /// As many as anybody reads. What is found beyond them is not kept, or a hostile text could cost any amount of memory.
+    pub const MOST: usize = 200;
+
     /// True when nothing was found.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds a fault.
-    pub fn push(&mut self, fault: Fault) {
-        self.0.push(fault);
+    /// True when no more are kept.
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= Faults::MOST
     }
 
-    /// Adds all of another reader's faults.
+    /// Adds a fault, unless there are enough.
+    pub fn push(&mut self, fault: Fault) {
+        if !self.is_full() {
+            self.0.push(fault);
+        }
+    }
+
+    /// Adds another reader's faults, as long as there are not enough.
     pub fn extend(&mut self, other: Faults) {
-        self.0.extend(other.0);
+        other.0.into_iter().for_each(|fault| self.push(fault));
     }
 
     /// The value if nothing was found, else all that was, in the order of the file.
