@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::{Dice, Entry, Phrase, Play, Rulebook, Viewer};
+use crate::{Asked, Dice, Entry, Phrase, Play, Rulebook, Side, Viewer};
 
 /// A probability as an exact fraction in lowest terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,6 +116,8 @@ impl<E: PartialEq> Odds<E> {
 pub enum NoOdds {
     /// An action is not allowed before any die was rolled: which, and why.
     Refused(usize, crate::Violation),
+    /// An action answers what is asked of another side: which.
+    NotTheirs(usize),
     /// The commitment would show the viewer something hidden: the odds are known only after it.
     Hidden,
     /// There are more ways than anybody wants to count.
@@ -183,7 +185,15 @@ fn follow<R: Rulebook>(
     let mut state = state.clone();
     let mut play = Play::new(dice);
     let mut broken_off = None;
+    let decider = decider(rules, &state);
     for (i, &action) in actions.iter().enumerate() {
+        if !is_decided_by(rules, &state, decider, viewer) {
+            if play.rolls().is_empty() {
+                return Err(NoOdds::NotTheirs(i));
+            }
+            broken_off = Some(format!("{}: {NOT_THEIRS}", action.notation(rules)));
+            break;
+        }
         if let Err(violation) = rules.check(&state, action) {
             if play.rolls().is_empty() {
                 return Err(NoOdds::Refused(i, violation));
@@ -191,6 +201,9 @@ fn follow<R: Rulebook>(
             let (line, why) = (action.notation(rules), violation.text(rules));
             broken_off = Some(format!("{line}: {why} ({})", violation.case));
             break;
+        }
+        if !is_foreseeable(rules, &state, action, viewer) {
+            return Err(NoOdds::Hidden);
         }
         rules.apply(&mut state, action, &mut play);
         if play.revealed_to(viewer) {
@@ -210,6 +223,38 @@ fn follow<R: Rulebook>(
         }
     }
     Ok(Run { certain, uncertain, broken_off, dice: play.dice })
+}
+
+/// Why an action is not followed that another side would have to decide.
+pub(crate) const NOT_THEIRS: &str = "it is not this side that decides here";
+
+/// Who decides.
+pub(crate) fn decider<R: Rulebook>(rules: &R, state: &R::State) -> Option<Side> {
+    match rules.asked(state) {
+        Asked::Decision { side, .. } => Some(side),
+        Asked::Over(_) => None,
+    }
+}
+
+/// Whether the side that decided first decides still. Nobody may try out what another side could do, or he would learn what
+/// it has; who sees everything may.
+pub(crate) fn is_decided_by<R: Rulebook>(
+    rules: &R,
+    state: &R::State,
+    first: Option<Side>,
+    viewer: Viewer,
+) -> bool {
+    viewer == Viewer::Referee || decider(rules, state) == first
+}
+
+/// Whether a viewer may be told beforehand what an action would do.
+pub(crate) fn is_foreseeable<R: Rulebook>(
+    rules: &R,
+    state: &R::State,
+    action: R::Action,
+    viewer: Viewer,
+) -> bool {
+    viewer == Viewer::Referee || rules.foreseeable(state, action)
 }
 
 #[cfg(test)]

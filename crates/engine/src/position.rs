@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
 use crate::shelf::{Answer, Explanation, Happening, Prospect, Question, Refusal, happenings, prospect};
 use crate::{
-    Asked, Boundary, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Side, View, Viewer, situation,
+    Asked, Boundary, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Seed, Side, View, Viewer, odds,
+    situation,
 };
 
 /// The word that ends a phase in every rulebook: no commitment is completed by it.
@@ -36,8 +37,9 @@ pub trait AnyPosition: Send + Sync {
     fn after(&self, line: &str, viewer: Viewer) -> Result<Foreseen, Refusal>;
     /// What a commitment leads to.
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal>;
-    /// A commitment with the finishing answers that lead to the first die, and those that let it stand.
-    fn completed(&self, lines: &[String]) -> Vec<String>;
+    /// A commitment with the finishing answers that lead to the first die, and those that let it stand, as far as they are
+    /// the viewer's to give.
+    fn completed(&self, lines: &[String], viewer: Viewer) -> Vec<String>;
     /// The way that an answer takes a unit: its path and its costs.
     fn route(&self, line: &str) -> Result<Option<Path>, Refusal>;
     /// The ways of all answers; only those of one unit, when it is named first in an answer.
@@ -50,6 +52,9 @@ pub trait AnyPosition: Send + Sync {
     fn overlays(&self, viewer: Viewer) -> Vec<HexesOf>;
     /// What there is to say of a hex: case and sentence.
     fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, String)>, Refusal>;
+    /// The position as a viewer may suppose it: all that he does not see is dealt anew, and for the same view always in the
+    /// same way. Whatever is asked of it, the answer cannot tell what is hidden from him.
+    fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
     /// The phase, by its place in the rulebook's list.
@@ -197,8 +202,9 @@ impl<R: Rulebook> Position<R> {
     }
 
     /// The finishing answer that is asked for after a commitment whichever way its dice fall: to let a roll stand.
-    fn finish_after_dice(&self, lines: &[String]) -> Option<R::Action> {
+    fn finish_after_dice(&self, lines: &[String], viewer: Viewer) -> Option<R::Action> {
         let actions = self.parse_all(lines).ok()?;
+        let decider = odds::decider(&*self.rules, &self.state);
         let mut common = None;
         let mut path = Some(Vec::new());
         for _ in 0..MOST_PATHS {
@@ -208,6 +214,9 @@ impl<R: Rulebook> Position<R> {
             for action in &actions {
                 self.rules.check(&state, *action).ok()?;
                 self.rules.apply(&mut state, *action, &mut play);
+            }
+            if !odds::is_decided_by(&*self.rules, &state, decider, viewer) {
+                return None;
             }
             let finish = finishing_answer(&*self.rules, &state)?;
             if play.rolls().is_empty() || common.is_some_and(|common| common != finish) {
@@ -221,7 +230,7 @@ impl<R: Rulebook> Position<R> {
 
     /// Refuses what the viewer could learn from by asking.
     fn foresee(&self, state: &R::State, action: R::Action, viewer: Viewer) -> Result<(), Refusal> {
-        if viewer == Viewer::Referee || self.rules.foreseeable(state, action) {
+        if odds::is_foreseeable(&*self.rules, state, action, viewer) {
             return Ok(());
         }
         Err(Refusal::plain("this depends on what is hidden: it is known after it"))
@@ -303,35 +312,36 @@ impl<R: Rulebook> AnyPosition for Position<R> {
 
     fn odds(&self, lines: &[String], viewer: Viewer) -> Result<Prospect, Refusal> {
         let actions = self.parse_all(lines)?;
-        if let Some(first) = actions.first() {
-            self.foresee(&self.state, *first, viewer)?;
-        }
         prospect(&*self.rules, &self.state, &actions, viewer)
     }
 
-    fn completed(&self, lines: &[String]) -> Vec<String> {
+    fn completed(&self, lines: &[String], viewer: Viewer) -> Vec<String> {
         let mut lines = lines.to_vec();
         let Ok(actions) = self.parse_all(&lines) else { return lines };
         let start = self.rules.asked(&self.state);
+        let decider = odds::decider(&*self.rules, &self.state);
         let phase = self.rules.phase(&self.state);
         let mut state = self.state.clone();
         let mut play = Play::new(Dice::told([]));
         for action in actions {
-            if self.rules.check(&state, action).is_err() {
+            // What is wrong with it is told by whoever follows it.
+            let theirs = !odds::is_decided_by(&*self.rules, &state, decider, viewer);
+            if theirs || self.rules.check(&state, action).is_err() {
                 return lines;
             }
             self.rules.apply(&mut state, action, &mut play);
         }
         for _ in 0..LONGEST_COMPLETION {
             let back = !lines.is_empty() && self.rules.asked(&state) == start;
-            if back || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
+            let theirs = !odds::is_decided_by(&*self.rules, &state, decider, viewer);
+            if back || theirs || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
                 break;
             }
             let Some(action) = finishing_answer(&*self.rules, &state) else { break };
             lines.push(action.notation(&*self.rules));
             self.rules.apply(&mut state, action, &mut play);
         }
-        while let Some(action) = self.finish_after_dice(&lines)
+        while let Some(action) = self.finish_after_dice(&lines, viewer)
             && lines.len() < LONGEST_COMPLETION
         {
             lines.push(action.notation(&*self.rules));
@@ -398,6 +408,18 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let hex = self.rules.map().hex(hex).map_err(Refusal::plain)?;
         let remarks = self.rules.remarks_on(&self.state, hex, viewer);
         Ok(remarks.iter().map(|remark| self.told(remark)).collect())
+    }
+
+    fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition> {
+        let unseen_by: &[Side] = match &viewer {
+            Viewer::Side(side) => std::slice::from_ref(side),
+            Viewer::Observer => &Side::BOTH,
+            Viewer::Referee => &[],
+        };
+        let mut dice = Dice::seeded(&Seed("as supposed".to_owned()));
+        let deal = |state, side: &Side| self.rules.imagine(&state, *side, &mut dice);
+        let dealt = unseen_by.iter().fold(self.state.clone(), deal);
+        Box::new(Position { rules: self.rules.clone(), state: self.rules.supposed(&dealt, viewer) })
     }
 
     fn view(&self, viewer: Viewer) -> View {

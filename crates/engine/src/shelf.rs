@@ -531,6 +531,9 @@ pub(crate) fn prospect<R: Rulebook>(
             case: Some(violation.case.0),
             why: format!("{}: {}", actions[i].notation(rules), violation.text(rules)),
         },
+        NoOdds::NotTheirs(i) => {
+            Refusal::plain(format!("{}: {}", actions[i].notation(rules), odds::NOT_THEIRS))
+        }
         NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
         NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
     })?;

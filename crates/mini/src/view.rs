@@ -1,5 +1,6 @@
 //! What a side sees (2.2), and what it can imagine behind it.
 
+use board::Hex;
 use engine::{Dice, Front, HoldingBox, Piece, Side, Stack, Track, UnitId, View, Viewer};
 
 use crate::{Mini, Procedure, State};
@@ -62,7 +63,8 @@ fn front(rules: &Mini, state: &State, unit: UnitId) -> Front {
     }
 }
 
-/// Deals the enemy's unseen units anew among the places where unseen units lie.
+/// Deals the enemy's unseen units anew among the places where unseen units lie. Places are taken in the order of the map, so that
+/// states that look alike to the side give the same state for the same dice.
 pub(crate) fn imagine(rules: &Mini, state: &State, side: Side, dice: &mut Dice) -> State {
     let mut imagined = state.clone();
     let unseen: Vec<UnitId> = rules
@@ -70,22 +72,18 @@ pub(crate) fn imagine(rules: &Mini, state: &State, side: Side, dice: &mut Dice) 
         .iter()
         .filter(|unit| rules.side(*unit) != side && !rules.is_seen(state, *unit))
         .collect();
-    for i in (1..unseen.len()).rev() {
-        let j = dice.roll(i as u32 + 1) as usize - 1;
-        swap_places(&mut imagined, unseen[i], unseen[j]);
+    let mut places: Vec<(Option<Hex>, usize)> = (0..)
+        .zip(&state.order)
+        .filter(|(_, unit)| unseen.contains(unit))
+        .map(|(slot, unit)| (state.unit(*unit).hex, slot))
+        .collect();
+    places.sort();
+    for i in (1..places.len()).rev() {
+        places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
+    }
+    for (unit, (hex, slot)) in unseen.into_iter().zip(places) {
+        imagined.unit_mut(unit).hex = hex;
+        imagined.order[slot] = unit;
     }
     imagined
-}
-
-fn swap_places(state: &mut State, a: UnitId, b: UnitId) {
-    let (hex_a, hex_b) = (state.unit(a).hex, state.unit(b).hex);
-    state.unit_mut(a).hex = hex_b;
-    state.unit_mut(b).hex = hex_a;
-    for slot in &mut state.order {
-        *slot = match *slot {
-            unit if unit == a => b,
-            unit if unit == b => a,
-            unit => unit,
-        };
-    }
 }

@@ -342,7 +342,8 @@ impl Table {
     /// Answers a question about the game, or says what work would.
     pub(crate) fn ask(&self, sitter: Sitter, ask: Ask) -> Result<Reply, Refusal> {
         let viewer = convert::viewer(sitter.eyes);
-        let position = self.game.position();
+        // Nothing here asks the true position, so that no question can tell what is hidden.
+        let position = self.game.position().as_supposed_by(viewer);
         let now = |answer: Answer| Ok(Reply::Now(Box::new(answer)));
         match ask {
             Ask::Look { lines } => {
@@ -382,7 +383,7 @@ impl Table {
                 few(&lines)?;
                 self.expect_decider(&*position, sitter)?;
                 work(move || {
-                    let lines = if complete { position.completed(&lines) } else { lines };
+                    let lines = if complete { position.completed(&lines, viewer) } else { lines };
                     let prospect = position.odds(&lines, viewer).map_err(convert::refusal)?;
                     if complete && prospect.ways.iter().all(|(_, _, events)| events.is_empty()) {
                         return Err(plain("no die is rolled for this"));

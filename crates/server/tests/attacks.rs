@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use client::{Client, Lot, create, get, post};
 use hall::serve;
-use server::wire::{Eyes, Side};
+use server::wire::{Ask, Eyes, Side};
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -83,4 +83,37 @@ async fn small_files_do_not_stop_the_server() {
     }
     let (status, why) = send_file(address, &"#".repeat(2 << 20)).await;
     assert!(status == 422 && why.contains("at most 1024 KiB"), "{status}: {why:.200}");
+}
+
+/// Nobody learns where the enemy's units are by asking what they could do: every unit is answered for in the same words.
+#[tokio::test]
+async fn nobody_tries_out_what_the_enemy_could_do() {
+    let address = serve("tried-out").await;
+    for (scenario, form) in [("mini/ford", "move"), ("dagc/historical", "move"), ("bug/bridges", "pick")] {
+        let body = format!(r#"{{"scenario":"{scenario}","seed":"1944"}}"#);
+        let seats = create(address, &body).await.unwrap();
+        let decides = Client::sit(address, seats.of(&BOTH), None).await.unwrap().update.question.side;
+        let mut asker = Client::sit(address, seats.of(&[decides.unwrap()]), None).await.unwrap();
+        let enemies: Vec<String> = asker
+            .info
+            .counters
+            .iter()
+            .filter(|counter| Some(counter.side) != decides)
+            .map(|counter| counter.unit.clone())
+            .collect();
+        for complete in [false, true] {
+            for ends in 1..5 {
+                let mut told: Vec<String> = Vec::new();
+                for unit in enemies.iter().take(12) {
+                    let mut lines = vec!["end".to_owned(); ends];
+                    lines.push(format!("{form} {unit}"));
+                    let answer = asker.ask(Ask::Odds { lines, complete }).await;
+                    let refusal = answer.expect_err("the enemy's action was tried out");
+                    told.push(refusal.why.replace(unit.as_str(), "UNIT"));
+                }
+                told.dedup();
+                assert_eq!(told.len(), 1, "{scenario}: {told:#?}");
+            }
+        }
+    }
 }

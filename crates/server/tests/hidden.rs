@@ -70,31 +70,85 @@ impl World {
     }
 }
 
-/// Everything that can be asked, the same in both worlds.
-fn questions(viewer: &Client, lot: &mut Lot) -> Vec<Ask> {
+/// Lines that follow one another from the present decision on, found by asking.
+async fn walk(viewer: &mut Client, longest: usize, lot: &mut Lot) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = viewer.lines();
+    while lines.len() < longest && !open.is_empty() {
+        lines.push(of_any_form(&open, lot));
+        open = match viewer.ask(Ask::Look { lines: lines.clone() }).await {
+            Ok(Answer::Look(outlook)) => client::lines(&viewer.info.forms, &outlook.question.answers),
+            _ => Vec::new(),
+        };
+    }
+    lines
+}
+
+/// One of these lines; any form as likely as another, however many lines it has.
+fn of_any_form(lines: &[String], lot: &mut Lot) -> String {
+    let form = |line: &String| line.split(' ').next().unwrap().to_owned();
+    let mut forms: Vec<String> = lines.iter().map(form).collect();
+    forms.dedup();
+    let chosen = &forms[lot.draw(forms.len())];
+    let of_form: Vec<&String> = lines.iter().filter(|line| form(line) == *chosen).collect();
+    of_form[lot.draw(of_form.len())].clone()
+}
+
+/// A line with any words in it, lawful or not, the viewer's or the enemy's.
+fn guess(viewer: &Client, lot: &mut Lot) -> String {
+    let forms = &viewer.info.forms;
+    let form = &forms[lot.draw(forms.len())];
+    let stacks = &viewer.update.view.stacks;
+    let mut line = form.name.clone();
+    for field in &form.fields {
+        let word = match field.kind.as_str() {
+            "unit" | "units" => viewer.info.counters[lot.draw(viewer.info.counters.len())].unit.clone(),
+            "hex" => stacks[lot.draw(stacks.len())].hex.clone(),
+            _ => (1 + lot.draw(3)).to_string(),
+        };
+        line = format!("{line} {word}");
+    }
+    line
+}
+
+/// Questions of every kind, with nothing imagined before them, with what could follow, and with what is not the viewer's to
+/// decide; the same in both worlds.
+async fn ask_much(viewer: &mut Client, lot: &mut Lot) {
     let mut asks = vec![Ask::Overlays, Ask::Marks, Ask::Luck, Ask::Record, Ask::Situation, Ask::At { at: 0 }];
     asks.push(Ask::Log { from: 0, to: 1000 });
-    let stacks = &viewer.update.view.stacks;
-    for _ in 0..4 {
+    let longest = 1 + lot.draw(4);
+    let walked = walk(viewer, longest, lot).await;
+    let stacks = viewer.update.view.stacks.clone();
+    for _ in 0..3 {
         let hex = stacks[lot.draw(stacks.len())].hex.clone();
+        let unit = viewer.info.counters[lot.draw(viewer.info.counters.len())].unit.clone();
+        let mut lines = walked[..lot.draw(walked.len() + 1)].to_vec();
         asks.push(Ask::Hex { hex: hex.clone() });
         asks.push(Ask::Threat { hex: hex.clone() });
-        let unit = viewer.info.counters[lot.draw(viewer.info.counters.len())].unit.clone();
         asks.push(Ask::Explain { unit: unit.clone() });
-        asks.push(Ask::Why { lines: vec![], unit: Some(unit), hex: Some(hex) });
+        asks.push(Ask::Why { lines: lines.clone(), unit: Some(unit.clone()), hex: Some(hex) });
+        asks.push(Ask::Routes { lines: lines.clone(), unit: Some(unit) });
+        for _ in 0..lot.draw(4) {
+            // Through the end of the phase into the enemy's.
+            lines.push("end".to_owned());
+        }
+        if lot.draw(3) > 0 {
+            lines.push(guess(viewer, lot));
+        }
+        asks.push(Ask::Look { lines: lines.clone() });
+        asks.push(Ask::Check { lines: lines.clone() });
+        asks.push(Ask::Route { lines: lines.clone() });
+        asks.push(Ask::Routes { lines: lines.clone(), unit: None });
+        asks.push(Ask::Odds { lines: lines.clone(), complete: true });
+        asks.push(Ask::Odds { lines, complete: false });
     }
-    let lines = viewer.lines();
-    for _ in 0..lines.len().min(6) {
-        let line = lines[lot.draw(lines.len())].clone();
-        asks.push(Ask::Look { lines: vec![line.clone()] });
-        asks.push(Ask::Check { lines: vec![line.clone()] });
-        asks.push(Ask::Route { lines: vec![line.clone()] });
-        asks.push(Ask::Odds { lines: vec![line.clone()], complete: true });
-        asks.push(Ask::Odds { lines: vec![line], complete: false });
-    }
+    asks.push(Ask::Odds { lines: walked.clone(), complete: true });
+    asks.push(Ask::Odds { lines: walked, complete: false });
     asks.push(Ask::Odds { lines: vec![], complete: true });
     // A few of them each time, so that no limit is in the way.
-    (0..9).map(|_| asks[lot.draw(asks.len())].clone()).collect()
+    for _ in 0..9 {
+        let _ = viewer.ask(asks[lot.draw(asks.len())].clone()).await;
+    }
 }
 
 fn same(worlds: &[World; 2], after: &str) {
@@ -125,9 +179,7 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
         }
         let seed = lot.0;
         for world in worlds.iter_mut() {
-            for ask in questions(&world.viewer, &mut Lot(seed)) {
-                let _ = world.viewer.ask(ask).await;
-            }
+            ask_much(&mut world.viewer, &mut Lot(seed)).await;
         }
         same(worlds, "questions");
         let [a, b] = worlds;
@@ -144,13 +196,7 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
         let lines: Vec<String> = first.lines().into_iter().filter(common).collect();
         let mut chosen = None;
         for _ in 0..lines.len().min(12) {
-            // Any form as likely as another, however many lines it has.
-            let mut forms: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
-            forms.dedup();
-            let form = forms[lot.draw(forms.len())];
-            let of_form: Vec<&String> =
-                lines.iter().filter(|line| line.split(' ').next() == Some(form)).collect();
-            let line = of_form[lot.draw(of_form.len())];
+            let line = &of_any_form(&lines, lot);
             if is_plain([&mut *first, &mut *second], line).await {
                 chosen = Some(line.clone());
                 break;

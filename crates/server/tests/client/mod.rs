@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use server::wire::{
-    Answer, Ask, ClientMessage, Created, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Side,
-    Update, VERSION,
+    Answer, Answers, Ask, ClientMessage, Created, Eyes, Form, GameInfo, Presence, Refusal, SeatInfo,
+    ServerMessage, Side, Update, VERSION,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -170,13 +170,21 @@ impl Client {
 
     /// Every legal answer in notation.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let line = |form: u32, args: &Vec<String>| {
-            let name = &self.info.forms[form as usize].name;
-            std::iter::once(name).chain(args).map(String::as_str).collect::<Vec<_>>().join(" ")
-        };
-        let answers = self.update.question.answers.iter();
-        answers.flat_map(|answers| answers.args.iter().map(move |args| line(answers.form, args))).collect()
+        lines(&self.info.forms, &self.update.question.answers)
     }
+}
+
+/// Answers in notation.
+pub(crate) fn lines(forms: &[Form], answers: &[Answers]) -> Vec<String> {
+    let line = |form: u32, args: &Vec<String>| {
+        let name = &forms[form as usize].name;
+        std::iter::once(name).chain(args).map(String::as_str).collect::<Vec<_>>().join(" ")
+    };
+    let of_form = |answers: &Answers| {
+        let lines = answers.args.iter().map(|args| line(answers.form, args));
+        lines.collect::<Vec<_>>()
+    };
+    answers.iter().flat_map(of_form).collect()
 }
 
 /// Opens a WebSocket.
