@@ -6,7 +6,8 @@ use std::sync::Arc;
 use source::{Faults, Source};
 
 use crate::{
-    Asked, BySide, Data, Dice, Options, Phrase, Play, Rulebook, Seed, Side, Told, Violation, situation,
+    Asked, BySide, Data, Dice, Mixture, Options, Phrase, Play, Rulebook, Seed, Side, Told, Violation,
+    situation,
 };
 
 /// Where a game began.
@@ -91,6 +92,8 @@ pub struct Game<R: Rulebook> {
     play: Play<R::Event>,
     start: Start,
     seed: Option<Seed>,
+    /// What the seed is mixed from, if it is.
+    mixture: Option<Mixture>,
     moves: Vec<MoveOf<R>>,
     /// The states before each of the last moves, back to the last boundary.
     before: Vec<R::State>,
@@ -142,6 +145,7 @@ impl<R: Rulebook> Game<R> {
             play: Play::new(dice),
             start,
             seed,
+            mixture: None,
             moves: Vec::new(),
             before: Vec::new(),
             kept: Vec::new(),
@@ -178,6 +182,16 @@ impl<R: Rulebook> Game<R> {
     /// The seed of the dice, if they come from one.
     pub fn seed(&self) -> Option<&Seed> {
         self.seed.as_ref()
+    }
+
+    /// What the seed is mixed from, if it is.
+    pub fn mixture(&self) -> Option<&Mixture> {
+        self.mixture.as_ref()
+    }
+
+    /// Notes what the seed is mixed from.
+    pub(crate) fn mixed_from(&mut self, mixture: Mixture) {
+        self.mixture = Some(mixture);
     }
 
     /// Fixes what the next dice show.

@@ -6,7 +6,9 @@ use std::fmt::Write;
 
 use source::{Fault, Faults, Source};
 
-use crate::{Asked, Data, Game, Options, Outcome, Phrase, Refused, Rulebook, Seed, Side, Start};
+use crate::{
+    Asked, BySide, Data, Game, Mixture, Options, Outcome, Phrase, Refused, Rulebook, Seed, Side, Start,
+};
 
 /// The version of the format that is written.
 pub const FORMAT: &str = "record 1";
@@ -22,14 +24,18 @@ pub fn is_record(source: &Source) -> bool {
 }
 
 /// The tags a record may begin with, in the order they are written.
-const TAGS: [&str; 11] = [
+const TAGS: [&str; 15] = [
     "Grognard",
     "Rulebook",
     "Rules",
     "Scenario",
     "Options",
     "Seed",
+    "Game",
+    "Secret",
     "Commitment",
+    "AxisNonce",
+    "SovietNonce",
     "Axis",
     "Soviet",
     "Date",
@@ -110,15 +116,16 @@ impl Record {
     /// Plays the game through with dice from the seed alone, and compares every roll, the commitment and the
     /// result with what the record says. Returns the game and how many rolls were compared.
     pub fn verify<R: Rulebook>(&self, data: &Data) -> Result<(Game<R>, usize), Faults> {
-        let Some(seed) = self.tag("Seed") else {
+        let Some(secret) = self.tag("Secret").or(self.tag("Seed")) else {
             return Err(self
                 .fault(0, "Seed", "the record has no seed, so its dice cannot be verified")
                 .into());
         };
-        let commitment = Seed(seed.to_owned()).commitment();
+        let commitment = Mixture::commitment(secret);
         if self.tag("Commitment").is_some_and(|told| told != commitment) {
+            let what = if self.tag("Secret").is_some() { "secret" } else { "seed" };
             return Err(self
-                .tag_fault("Commitment", format!("the seed's commitment is {commitment}"))
+                .tag_fault("Commitment", format!("the {what}'s commitment is {commitment}"))
                 .into());
         }
         let mut game = self.begin::<R>(data)?;
@@ -139,7 +146,9 @@ impl Record {
 
     fn begin<R: Rulebook>(&self, data: &Data) -> Result<Game<R>, Faults> {
         self.check_header::<R>()?;
+        let mixture = self.mixture()?;
         let seed = self.tag("Seed").map(|seed| Seed(seed.to_owned()));
+        let seed = mixture.as_ref().map(Mixture::seed).or(seed);
         let mut game = match (&self.situation, self.tag("Scenario")) {
             (Some(_), Some(_)) => {
                 let message = "a game begins with a scenario or with a situation, not with both";
@@ -167,7 +176,23 @@ impl Record {
         for side in Side::BOTH {
             game.players[side] = self.tag(player_tag(side)).unwrap_or_default().to_owned();
         }
+        if let Some(mixture) = mixture {
+            game.mixed_from(mixture);
+        }
         Ok(game)
+    }
+
+    /// What the seed is mixed from, when the secret is known.
+    fn mixture(&self) -> Result<Option<Mixture>, Faults> {
+        let Some(secret) = self.tag("Secret") else { return Ok(None) };
+        if self.tag("Seed").is_some() {
+            return Err(self
+                .tag_fault("Seed", "the seed follows from the secret: only one can be told")
+                .into());
+        }
+        let text = |key: &str| self.tag(key).unwrap_or_default().to_owned();
+        let nonces = BySide { axis: text(nonce_tag(Side::Axis)), soviet: text(nonce_tag(Side::Soviet)) };
+        Ok(Some(Mixture { game: text("Game"), secret: secret.to_owned(), nonces }))
     }
 
     fn check_header<R: Rulebook>(&self) -> Result<(), Faults> {
@@ -250,6 +275,13 @@ fn player_tag(side: Side) -> &'static str {
     match side {
         Side::Axis => "Axis",
         Side::Soviet => "Soviet",
+    }
+}
+
+fn nonce_tag(side: Side) -> &'static str {
+    match side {
+        Side::Axis => "AxisNonce",
+        Side::Soviet => "SovietNonce",
     }
 }
 
@@ -389,12 +421,17 @@ fn read_control(text: &str) -> Option<(char, &str)> {
     Some((control, after))
 }
 
-/// Writes a game as a record that [`Record::parse`] and [`Record::replay`] read back. The seed stays out of it
-/// unless `with_seed`, as it must while a game is under way.
+/// A tag as a record has it.
+pub fn tag(key: &str, value: &str) -> String {
+    format!("[{key} \"{}\"]", escape(value))
+}
+
+/// Writes a game as a record that [`Record::parse`] and [`Record::replay`] read back. The seed, or the secret that it is
+/// mixed from, stays out of it unless `with_seed`, as it must while a game is under way.
 pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
     let mut out = String::new();
     let mut tag = |key: &str, value: &str| {
-        let _ = writeln!(out, "[{key} \"{}\"]", escape(value));
+        let _ = writeln!(out, "{}", self::tag(key, value));
     };
     tag("Grognard", FORMAT);
     tag("Rulebook", R::BOOK.name);
@@ -406,7 +443,16 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
             tag("Options", &options.join(" "));
         }
     }
-    if let Some(seed) = game.seed() {
+    if let Some(mixture) = game.mixture() {
+        tag("Game", &mixture.game);
+        if with_seed {
+            tag("Secret", &mixture.secret);
+        }
+        tag("Commitment", &Mixture::commitment(&mixture.secret));
+        for side in Side::BOTH {
+            tag(nonce_tag(side), &mixture.nonces[side]);
+        }
+    } else if let Some(seed) = game.seed() {
         if with_seed {
             tag("Seed", &seed.0);
         }

@@ -13,8 +13,8 @@ use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Book, BySide, Data, Entry, Form, Game, Lexicon, NoOdds, Options, Phrase, Record, Refused, Rulebook, Seed,
-    Side, Start, Told, View, Viewer, Violation, game, odds, record,
+    Book, BySide, Data, Entry, Form, Game, Lexicon, Mixture, NoOdds, Options, Phrase, Record, Refused,
+    Rulebook, Seed, Side, Start, Told, View, Viewer, Violation, game, odds, record,
 };
 
 /// Stands for the notation of an action that a viewer is not told.
@@ -87,6 +87,8 @@ pub trait AnyGame: Send {
     fn start(&self) -> &Start;
     /// The seed of its dice, if they come from one.
     fn seed(&self) -> Option<&Seed>;
+    /// What the seed is mixed from, if it is.
+    fn mixture(&self) -> Option<&Mixture>;
     /// How it stands, to be asked about.
     fn position(&self) -> Box<dyn AnyPosition>;
     /// How it stood after so many actions; nothing when there were not so many.
@@ -455,6 +457,10 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn seed(&self) -> Option<&Seed> {
         Game::seed(self)
+    }
+
+    fn mixture(&self) -> Option<&Mixture> {
+        Game::mixture(self)
     }
 
     fn position(&self) -> Box<dyn AnyPosition> {
