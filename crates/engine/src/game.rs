@@ -1,5 +1,6 @@
 //! A game in progress: a state, its dice, what was done so far, and the way back.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -95,8 +96,8 @@ pub struct Game<R: Rulebook> {
     /// What the seed is mixed from, if it is.
     mixture: Option<Mixture>,
     moves: Vec<MoveOf<R>>,
-    /// The states before each of the last moves, back to the last boundary.
-    before: Vec<R::State>,
+    /// The states before each of the last moves, at most [`STRIDE`] of them.
+    before: VecDeque<R::State>,
     /// The state before every [`STRIDE`]-th move, so that any moment is a few moves away.
     kept: Vec<R::State>,
 }
@@ -147,7 +148,7 @@ impl<R: Rulebook> Game<R> {
             seed,
             mixture: None,
             moves: Vec::new(),
-            before: Vec::new(),
+            before: VecDeque::new(),
             kept: Vec::new(),
         }
     }
@@ -221,9 +222,12 @@ impl<R: Rulebook> Game<R> {
             self.kept.push(before.clone());
         }
         let boundary = self.boundary();
-        match boundary {
-            Some(_) => self.before.clear(),
-            None => self.before.push(before),
+        if boundary.is_some() {
+            self.before.clear();
+        } else {
+            let many = self.before.len() / STRIDE;
+            self.before.drain(..many);
+            self.before.push_back(before);
         }
         let told = self.play.told().to_vec();
         let rolls = self.play.rolls().to_vec();
@@ -244,8 +248,8 @@ impl<R: Rulebook> Game<R> {
     /// Takes the last action back, if it was this side's (or whoever's, when no side is named).
     pub fn undo(&mut self, side: Option<Side>) -> Result<R::Action, NoUndo> {
         let action = self.may_undo(side)?;
-        let state = self.before.pop().ok_or(NoUndo::Nothing)?;
-        self.state = state;
+        let before = self.before.pop_back().or_else(|| self.at(self.moves.len() - 1));
+        self.state = before.ok_or(NoUndo::Nothing)?;
         self.moves.pop();
         self.kept.truncate(self.moves.len().div_ceil(STRIDE));
         Ok(action)
