@@ -1,6 +1,7 @@
 /** The connection to the server: one socket for a seat, requests with one reply each, and coming back after a drop. */
 
 import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
+import { nonceOf } from "./seats";
 import { VERSION } from "./wire";
 
 export interface Listener {
@@ -117,7 +118,7 @@ export class Connection {
     this.socket = socket;
     socket.addEventListener("open", () => {
       const eyes = this.eyes();
-      this.say({ type: "hello", version: VERSION, seat: this.secret, ...(eyes ? { eyes } : {}) });
+      this.say({ type: "hello", version: VERSION, seat: this.secret, nonce: nonceOf(this.secret), ...(eyes ? { eyes } : {}) });
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(String(event.data)) as ServerMessage));
     socket.addEventListener("close", () => this.lost());

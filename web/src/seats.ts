@@ -1,34 +1,101 @@
-/** The seats that this browser holds. Their secrets stay here; a link carries one behind the `#`. */
+/**
+ * The seats that this browser holds. Their secrets stay here: a link from elsewhere carries one behind the `#`, and it is taken out
+ * of the address as soon as the seat was taken.
+ */
 
-import type { Seat } from "./wire";
+import type { Created, Seat, Side } from "./wire";
 
 export interface KeptSeat extends Seat {
   game: string;
   /** When it was last sat on, in milliseconds. */
   used?: number;
+  /** What the server had committed itself to when the seat was taken. */
+  commitment?: string | null;
 }
 
 const KEY = "grognard.seats";
 
 export function keptSeats(): KeptSeat[] {
+  return read<KeptSeat[]>(KEY, []);
+}
+
+function read<T>(key: string, none: T): T {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as KeptSeat[];
+    return (JSON.parse(localStorage.getItem(key) ?? "null") as T | null) ?? none;
   } catch {
-    return [];
+    return none;
   }
 }
 
-export function keepSeats(game: string, seats: readonly Seat[]): void {
+function write(seats: readonly KeptSeat[]): void {
+  localStorage.setItem(KEY, JSON.stringify(seats));
+}
+
+export function keepSeats(game: string, seats: readonly Seat[], commitment?: string | null): void {
   const known = new Map(keptSeats().map((seat) => [seat.secret, seat]));
-  for (const seat of seats) known.set(seat.secret, { ...known.get(seat.secret), ...seat, game });
-  localStorage.setItem(KEY, JSON.stringify([...known.values()]));
+  for (const seat of seats) {
+    const before = known.get(seat.secret);
+    known.set(seat.secret, { ...before, ...seat, game, ...(commitment === undefined ? {} : { commitment }) });
+  }
+  write([...known.values()]);
+}
+
+/** A game was made here: its seats, and the invitation that is to be sent. */
+export function keepCreated({ id, seats, invitation, commitment }: Created): void {
+  keepSeats(id, seats, commitment);
+  if (invitation) keepInvitation(id, invitation.secret);
 }
 
 /** A seat was taken, perhaps by a link from somewhere else: it is kept, and found first next time. */
-export function sitDown(game: string, secret: string, sides: KeptSeat["sides"]): void {
-  keepSeats(game, [{ secret, sides }]);
-  const seats = keptSeats().map((seat) => (seat.secret === secret ? { ...seat, used: Date.now() } : seat));
-  localStorage.setItem(KEY, JSON.stringify(seats));
+export function sitDown(game: string, secret: string, sides: KeptSeat["sides"], commitment: string | null): void {
+  const known = keptSeats().find((seat) => seat.secret === secret);
+  keepSeats(game, [{ secret, sides }], known?.commitment === undefined ? commitment : known.commitment);
+  write(keptSeats().map((seat) => (seat.secret === secret ? { ...seat, used: Date.now() } : seat)));
+}
+
+export function keptSeat(secret: string): KeptSeat | undefined {
+  return keptSeats().find((seat) => seat.secret === secret);
+}
+
+/** This player's part of the dice: drawn once for a seat. The first one that the server hears counts. */
+export function nonceOf(secret: string): string {
+  const before = read<Record<string, string>>(NONCES, {});
+  const kept = before[secret];
+  if (kept) return kept;
+  const nonce = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  localStorage.setItem(NONCES, JSON.stringify({ ...before, [secret]: nonce }));
+  return nonce;
+}
+
+const NONCES = "grognard.nonces";
+
+/** Whether a seat of this browser gave this part of a game's dice. */
+export function gaveNonce(game: string, nonce: string): boolean {
+  const given = read<Record<string, string>>(NONCES, {});
+  return keptSeats().some((seat) => seat.game === game && given[seat.secret] === nonce);
+}
+
+/** The seat was renewed: what is known of it goes with its new secret. */
+export function renewSeat(old: string, secret: string): void {
+  const nonce = nonceOf(old);
+  const { [old]: _, ...others } = read<Record<string, string>>(NONCES, {});
+  localStorage.setItem(NONCES, JSON.stringify({ ...others, [secret]: nonce }));
+  write(keptSeats().map((seat) => (seat.secret === old ? { ...seat, secret } : seat)));
+}
+
+export function dropSeat(secret: string): void {
+  write(keptSeats().filter((seat) => seat.secret !== secret));
+}
+
+const INVITATIONS = "grognard.invitations";
+
+export function keepInvitation(game: string, secret: string): void {
+  localStorage.setItem(INVITATIONS, JSON.stringify({ ...read<Record<string, string>>(INVITATIONS, {}), [game]: secret }));
+}
+
+/** The invitation that was made here for a game and is to be sent. */
+export function invitationTo(game: string): string | undefined {
+  return read<Record<string, string>>(INVITATIONS, {})[game];
 }
 
 const HOST = "grognard.host";
@@ -43,10 +110,30 @@ export function keepHostKey(key: string): void {
 }
 
 export function forgetGame(game: string): void {
-  localStorage.setItem(KEY, JSON.stringify(keptSeats().filter((seat) => seat.game !== game)));
+  write(keptSeats().filter((seat) => seat.game !== game));
 }
 
-export function seatLink(secret: string, at?: number): string {
-  const moment = at === undefined ? "" : `/at/${at}`;
-  return `${location.origin}/#/seat/${secret}${moment}`;
+/** Whoever opens this link sits there. */
+export function seatLink(secret: string): string {
+  return `${location.origin}/#/seat/${secret}`;
+}
+
+export function invitationLink(secret: string): string {
+  return `${location.origin}/#/join/${secret}`;
+}
+
+/** The address of a game in this browser: it names the seat without its secret. */
+export function gameHash(game: string, sides: readonly Side[], at?: number | null): string {
+  const moment = at === undefined || at === null ? "" : `/at/${at}`;
+  return `#/game/${game}/${place(sides)}${moment}`;
+}
+
+const place = (sides: readonly Side[]): string => (sides.length === 2 ? "both" : (sides[0] ?? "observer"));
+
+/** The secret of the seat that an address names; of another seat of the game when this browser does not hold that one. */
+export function secretFor(game: string, where: string): string | undefined {
+  const seats = keptSeats()
+    .filter((seat) => seat.game === game)
+    .sort((a, b) => (b.used ?? 0) - (a.used ?? 0));
+  return (seats.find((seat) => place(seat.sides) === where) ?? seats[0])?.secret;
 }

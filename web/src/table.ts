@@ -222,7 +222,7 @@ export class Table {
       this.log.value = [];
       this.logFrom.value = update.log_from;
     });
-    if (first) sitDown(info.id, this.secret, seat.sides);
+    if (first) sitDown(info.id, this.secret, seat.sides, info.commitment);
     if (!this.geometry.value) void this.loadMap(info);
     this.updated(update);
   }

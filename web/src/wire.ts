@@ -1,6 +1,6 @@
 // Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 /**
  * What a client says over the WebSocket. The first message is `hello`.
@@ -19,7 +19,11 @@ seat: string,
 /**
  * Through whose eyes, where the seat has a choice.
  */
-eyes?: Eyes, } | { "type": "act", 
+eyes?: Eyes, 
+/**
+ * The player's part of the dice, any text: the first that is heard from a seat counts.
+ */
+nonce?: string, } | { "type": "act", 
 /**
  * For the reply.
  */
@@ -321,7 +325,11 @@ players: Both<Player>,
  */
 opponents: OpponentSettings, 
 /**
- * The commitment to the dice's seed; nothing when the dice have none.
+ * True between two people; else one person holds all seats that the program does not play.
+ */
+for_two: boolean, 
+/**
+ * The server's commitment to its part of the dice; nothing when somebody chose the seed.
  */
 commitment: string | null, 
 /**
@@ -644,7 +652,16 @@ players: Both<boolean>,
 /**
  * How many look on.
  */
-observers: number, };
+observers: number, 
+/**
+ * The sides whose players have not sat down yet: the game begins when all have, since the dice are mixed from a number
+ * of each.
+ */
+awaited: Array<Side>, 
+/**
+ * The sides that nobody holds, and whose players can be invited.
+ */
+free: Array<Side>, };
 
 /**
  * What lies on the table.
@@ -834,7 +851,24 @@ points: Both<number>,
 /**
  * The seed of the dice, revealed.
  */
-seed: string | null, };
+seed: string | null, 
+/**
+ * What it was mixed from; nothing when somebody chose it.
+ */
+mixture: Mixture | null, };
+
+/**
+ * What the seed of the dice was mixed from, revealed.
+ */
+export type Mixture = { 
+/**
+ * What the server had committed itself to.
+ */
+secret: string, 
+/**
+ * The players' numbers; empty where none was given.
+ */
+nonces: Both<string>, };
 
 /**
  * An action and what came of it.
@@ -1392,13 +1426,18 @@ scenario: string,
  */
 options: Array<string>, 
 /**
- * The seed of the dice; drawn when left out, which is the only way that nobody knows it.
+ * The seed of the dice, where one person plays and wants to know them; else nobody chooses it.
  */
 seed?: string, 
 /**
  * Who plays.
  */
 players: Both<NewPlayer>, 
+/**
+ * The side that whoever makes the game plays against another person, who is invited to the other one. Left out, one
+ * person plays all sides that the program does not.
+ */
+you?: Side, 
 /**
  * How its opponents play.
  */
@@ -1447,6 +1486,10 @@ text: string,
  */
 players: Both<NewPlayer>, 
 /**
+ * The side that whoever makes the game plays against another person.
+ */
+you?: Side, 
+/**
  * How its opponents play.
  */
 opponents?: OpponentSettings, };
@@ -1460,10 +1503,18 @@ export type Created = {
  */
 id: string, 
 /**
- * A seat for each side that a person plays, one for both of them together (hotseat) when persons play both, and one
- * for observers.
+ * The seats of whoever made it: of his side between two people; else one for each side that a person plays, and one
+ * for both of them together. One for observers, which may be given to anybody.
  */
-seats: Array<Seat>, };
+seats: Array<Seat>, 
+/**
+ * Between two people, what the other one is sent. It works once.
+ */
+invitation: Seat | null, 
+/**
+ * The server's commitment to its part of the dice; nothing when somebody chose the seed.
+ */
+commitment: string | null, };
 
 /**
  * A seat and its secret.
@@ -1477,6 +1528,63 @@ sides: Array<Side>,
  * The secret: `hello` takes it, and so does `Authorization: Bearer`.
  */
 secret: string, };
+
+/**
+ * Names an invitation: `POST /api/invitations/view` and `…/accept`.
+ */
+export type Invited = { 
+/**
+ * The secret of the invitation.
+ */
+invitation: string, };
+
+/**
+ * What somebody is invited to.
+ */
+export type Invitation = { 
+/**
+ * The game.
+ */
+game: GameSummary, 
+/**
+ * The side that is free.
+ */
+sides: Array<Side>, 
+/**
+ * The server's commitment to its part of the dice; nothing when somebody chose the seed.
+ */
+commitment: string | null, };
+
+/**
+ * An invitation was accepted, and is used up.
+ */
+export type Accepted = { 
+/**
+ * The public name of the game.
+ */
+id: string, 
+/**
+ * The seat: its secret is known to whoever accepted, and to nobody else.
+ */
+seat: Seat, };
+
+/**
+ * Invites somebody to a side that nobody holds any more: `POST /api/game/invite`.
+ */
+export type Invite = { 
+/**
+ * The side.
+ */
+side: Side, };
+
+/**
+ * A player's part of the dice: `POST /api/game/nonce`.
+ */
+export type Nonce = { 
+/**
+ * Any text; the first that is heard from a seat counts.
+ */
+nonce: string, };
 
 /**
  * Why a file or a request cannot be used: all that is wrong with it.
@@ -1533,6 +1641,10 @@ id: string,
  * The seats by which it was found.
  */
 seats: Array<Seat>, 
+/**
+ * True between two people.
+ */
+for_two: boolean, 
 /**
  * The short name of the rulebook.
  */

@@ -259,7 +259,7 @@ test("light and dark, text from 50 to 200 percent", async ({ page, server }) => 
   await expect(page.locator("#board")).toBeInViewport();
 });
 
-test("a friend is invited by link and plays in another browser", async ({ page }) => {
+test("a friend is invited by link and plays in another browser", async ({ page, complaints }) => {
   await page.goto("/");
   await page.getByRole("button", { name: /The Ford/ }).click();
   await page.getByRole("radio", { name: /The Ford/ }).check();
@@ -271,14 +271,42 @@ test("a friend is invited by link and plays in another browser", async ({ page }
   await page.keyboard.press("Escape");
   await ready(page);
   await expect(page.locator("#prompt")).toContainText("Move a unit");
+  await expect(page.getByRole("status").filter({ hasText: "begins when the Soviet player" })).toBeVisible();
   const friend = await another(page);
   await friend.goto(link);
+  await expect(friend.getByText("you play the Soviet side")).toBeVisible();
+  await friend.getByRole("button", { name: "Take the seat" }).click();
+  await ready(friend);
+  // No secret stays in the address, and the link is used up.
+  await expect(friend).toHaveURL(/#\/game\/[0-9a-f]+\/soviet$/);
+  await expect(page).toHaveURL(/#\/game\/[0-9a-f]+\/axis$/);
+  const late = await another(page);
+  const refused = late.waitForResponse((response) => response.url().endsWith("/api/invitations/view"));
+  await late.goto(link);
+  expect((await refused).status()).toBe(404);
+  await expect(late.getByText(/used already/)).toBeVisible();
+  complaints.length = 0;
+  await late.context().close();
+  await expect(page.getByText("begins when the Soviet player")).toBeHidden();
+  await friend.reload();
   await ready(friend);
   await expect(friend.locator(".prompt")).toHaveAttribute("data-yours", "false");
   await type(page, "end");
   await type(page, "end");
   await expect(friend.locator(".prompt")).toHaveAttribute("data-yours", "true");
   await expect(friend).toHaveTitle(/^●/);
+  // A seat is renewed: it goes on here, and by its old link nowhere.
+  await friend.getByRole("button", { name: "Share" }).click();
+  await friend.getByText("Your own seat").click();
+  await friend.getByRole("button", { name: /for another device/ }).click();
+  const old = await friend.getByLabel("For another device of yours").inputValue();
+  await friend.getByRole("button", { name: /Renew it/ }).click();
+  await ready(friend);
+  await expect(friend.locator(".prompt")).toHaveAttribute("data-yours", "true");
+  const thief = await another(page);
+  await thief.goto(old);
+  await expect(thief.getByRole("heading", { name: "This seat cannot be taken" })).toBeVisible();
+  await thief.context().close();
   await friend.context().close();
 });
 
@@ -294,6 +322,7 @@ test("who started the program finds every game of this machine", async ({ page, 
   await page.goto(`/#/host/${server.hostKey}`);
   const games = page.getByRole("region", { name: "Your games" });
   await expect(games).toContainText("The Bridge");
-  await games.getByRole("link", { name: "Continue" }).click();
+  await games.getByRole("button", { name: "Continue" }).click();
   await ready(page);
+  await expect(page).toHaveURL(/#\/game\/[0-9a-f]+\/both$/);
 });

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use client::{Client, Lot, Seats, create, get, post, scratch};
-use server::wire::{Answer, Ask, ClientMessage, Eyes, GameSummary, ServerMessage, Side};
+use server::wire::{Accepted, Answer, Ask, ClientMessage, Eyes, GameSummary, ServerMessage, Side};
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -170,7 +170,13 @@ async fn a_game_goes_on_after_a_restart_and_its_dice_are_proved() {
     // Whoever runs the program finds all games again.
     let (status, found) = get(serving.address, "/api/games", &serving.key).await.unwrap();
     let found: Vec<GameSummary> = serde_json::from_str(&found).unwrap();
-    assert_eq!((status, found.len(), found[0].seats.len()), (200, 1, 2));
+    assert_eq!((status, found.len(), found[0].seats.len()), (200, 1, 0));
+    let seat = format!("/api/games/{}/seat", found[0].id);
+    assert_eq!(post(serving.address, &seat, seats.of(&[Side::Axis]), "").await.unwrap().0, 401);
+    let (status, accepted) = post(serving.address, &seat, &serving.key, "").await.unwrap();
+    let accepted: Accepted = serde_json::from_str(&accepted).unwrap();
+    assert_eq!((status, accepted.seat.sides), (200, vec![Side::Axis]));
+    assert!(Client::sit(serving.address, &accepted.seat.secret, None).await.is_ok());
     let mut lot = Lot(3);
     loop {
         anna.until(|update| update.question.yours || update.question.over.is_some()).await.unwrap();
@@ -181,7 +187,7 @@ async fn a_game_goes_on_after_a_restart_and_its_dice_are_proved() {
         anna.act(&[&lines[lot.draw(lines.len())].clone()]).await.unwrap();
     }
     let (status, record) = get(serving.address, "/api/game/record", seats.of(&[Side::Axis])).await.unwrap();
-    assert!(status == 200 && record.contains(&commitment) && record.contains("[Seed "));
+    assert!(status == 200 && record.contains(&commitment) && record.contains("[Secret "));
     let path = file.with_file_name("finished.record");
     std::fs::write(&path, record).unwrap();
     let proved = Command::new(env!("CARGO_BIN_EXE_grognard")).arg("verify").arg(&path).output().unwrap();
@@ -238,9 +244,15 @@ async fn a_file_of_the_first_version_is_brought_up_to_date() {
     connection
         .execute_batch(
             "DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
-             PRAGMA user_version = 1;",
+             DROP TABLE invitations; ALTER TABLE games DROP COLUMN for_two; ALTER TABLE games DROP COLUMN secret; \
+             ALTER TABLE games DROP COLUMN axis_nonce; ALTER TABLE games DROP COLUMN soviet_nonce; DELETE FROM seats; \
+             UPDATE games SET head = replace(head, '[Rulebook ', '[Seed \"1944\"]' || char(10) || '[Rulebook '); \
+             PRAGMA application_id = 0; PRAGMA user_version = 1;",
         )
         .unwrap();
+    // Secrets were kept as they are.
+    let insert = "INSERT INTO seats (secret, game, seat) SELECT ?1, id, 'axis' FROM games";
+    connection.execute(insert, [seats.of(&[Side::Axis])]).unwrap();
     drop(connection);
     for _ in 0..2 {
         let serving = Serving::start(&file);

@@ -57,7 +57,14 @@ pub(crate) fn router() -> (axum::Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(tables))
         .routes(routes!(create, all_games))
         .routes(routes!(open_file))
+        .routes(routes!(host_seat))
         .routes(routes!(find))
+        .routes(routes!(invitation))
+        .routes(routes!(accept))
+        .routes(routes!(renew))
+        .routes(routes!(give_up))
+        .routes(routes!(invite))
+        .routes(routes!(nonce))
         .routes(routes!(game))
         .routes(routes!(view))
         .routes(routes!(actions))
@@ -87,6 +94,8 @@ pub(crate) enum Error {
     Refused(wire::Refusal),
     /// What was sent cannot be used.
     Faults(wire::Faults),
+    /// There is no such invitation, or it was used.
+    Used,
     /// There is nothing here.
     Nothing,
 }
@@ -101,6 +110,10 @@ impl IntoResponse for Error {
             }
             Error::Refused(refusal) => (StatusCode::CONFLICT, Json(refusal)).into_response(),
             Error::Faults(faults) => (StatusCode::UNPROCESSABLE_ENTITY, Json(faults)).into_response(),
+            Error::Used => {
+                let why = "this invitation was used already, or replaced by another";
+                (StatusCode::NOT_FOUND, Json(plain(why))).into_response()
+            }
             Error::Nothing => (StatusCode::NOT_FOUND, Json(plain("there is nothing here"))).into_response(),
         }
     }
@@ -160,6 +173,17 @@ impl FromRequestParts<App> for Chair {
     }
 }
 
+/// Whoever runs the program, by the key in the link that it prints.
+struct Host;
+
+impl FromRequestParts<App> for Host {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        bearer(parts).filter(|key| app.is_host(key)).map(|_| Host).ok_or(Error::Seat)
+    }
+}
+
 fn bearer(parts: &Parts) -> Option<&str> {
     parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
@@ -187,6 +211,7 @@ impl Chair {
         decision: u32,
         change: Change,
     ) -> Result<Json<Changed>, Error> {
+        app.games.sit_down(&self.handle, self.seat, None).await?;
         let sitter = self.sitter(eyes).await?;
         let Done { update, done, stopped } = app.games.change(&self.handle, sitter, decision, change).await?;
         Ok(Json(Changed { done, stopped, update }))
@@ -252,17 +277,111 @@ async fn create(
     Ok(Json(app.games.create(new).await?))
 }
 
-/// All games with the secrets of their seats: for whoever runs the program, by the key in the link that it prints.
+/// A part of a list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Part {
+    /// How many to leave out.
+    #[serde(default)]
+    skip: u32,
+}
+
+/// Some 200 of all games, the last changed first: for whoever runs the program, by the key in the link that it prints.
 #[utoipa::path(
-    get, path = "/api/games", security(("seat" = [])),
+    get, path = "/api/games", security(("seat" = [])), params(Part),
     responses((status = 200, body = Vec<wire::GameSummary>), (status = 401, body = wire::Refusal))
 )]
-async fn all_games(State(app): State<App>, request: Request) -> Result<Json<Vec<wire::GameSummary>>, Error> {
-    let (parts, _) = request.into_parts();
-    if !bearer(&parts).is_some_and(|key| app.is_host(key)) {
-        return Err(Error::Seat);
-    }
-    Ok(Json(app.games.all().await?))
+async fn all_games(
+    State(app): State<App>,
+    _: Host,
+    Query(part): Query<Part>,
+) -> Result<Json<Vec<wire::GameSummary>>, Error> {
+    Ok(Json(app.games.all(part.skip).await?))
+}
+
+/// A seat of a game for whoever runs the program: the person's, where one person plays; else he may look on.
+#[utoipa::path(
+    post, path = "/api/games/{id}/seat", security(("seat" = [])),
+    params(("id" = String, Path, description = "the public name of the game")),
+    responses((status = 200, body = wire::Accepted), (status = 401, body = wire::Refusal))
+)]
+async fn host_seat(
+    State(app): State<App>,
+    _: Host,
+    Path(id): Path<String>,
+) -> Result<Json<wire::Accepted>, Error> {
+    app.games.host_seat(&id).await?.map(Json).ok_or(Error::Nothing)
+}
+
+/// What an invitation is for.
+#[utoipa::path(
+    post, path = "/api/invitations/view", request_body = wire::Invited,
+    responses((status = 200, body = wire::Invitation), (status = 404, body = wire::Refusal))
+)]
+async fn invitation(
+    State(app): State<App>,
+    Body(invited): Body<wire::Invited>,
+) -> Result<Json<wire::Invitation>, Error> {
+    app.games.invitation(&invited.invitation).await?.map(Json).ok_or(Error::Used)
+}
+
+/// Takes the seat that an invitation is for. It works once.
+#[utoipa::path(
+    post, path = "/api/invitations/accept", request_body = wire::Invited,
+    responses((status = 200, body = wire::Accepted), (status = 404, body = wire::Refusal))
+)]
+async fn accept(
+    State(app): State<App>,
+    Body(invited): Body<wire::Invited>,
+) -> Result<Json<wire::Accepted>, Error> {
+    app.games.accept(&invited.invitation).await?.map(Json).ok_or(Error::Used)
+}
+
+/// Gives a player's seat a new secret; the old one is worth nothing from then on.
+#[utoipa::path(
+    post, path = "/api/seat/renew", security(("seat" = [])),
+    responses((status = 200, body = wire::Seat), (status = 409, body = wire::Refusal))
+)]
+async fn renew(State(app): State<App>, chair: Chair) -> Result<Json<wire::Seat>, Error> {
+    Ok(Json(app.games.renew(&chair.handle, chair.seat).await?))
+}
+
+/// Gives a player's seat up.
+#[utoipa::path(
+    post, path = "/api/seat/leave", security(("seat" = [])),
+    responses((status = 204), (status = 409, body = wire::Refusal))
+)]
+async fn give_up(State(app): State<App>, chair: Chair) -> Result<StatusCode, Error> {
+    app.games.give_up(&chair.handle, chair.seat).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Invites somebody to the other side of a game for two, when nobody holds it. An invitation of before is worth nothing then.
+#[utoipa::path(
+    post, path = "/api/game/invite", security(("seat" = [])), request_body = wire::Invite,
+    responses((status = 200, body = wire::Seat), (status = 409, body = wire::Refusal))
+)]
+async fn invite(
+    State(app): State<App>,
+    chair: Chair,
+    Body(invite): Body<wire::Invite>,
+) -> Result<Json<wire::Seat>, Error> {
+    let side = convert::engine_side(invite.side);
+    Ok(Json(app.games.invite(&chair.handle, chair.seat, side).await?))
+}
+
+/// Gives the player's part of the dice. Who acts without it has given an empty one.
+#[utoipa::path(
+    post, path = "/api/game/nonce", security(("seat" = [])), request_body = wire::Nonce,
+    responses((status = 204), (status = 409, body = wire::Refusal))
+)]
+async fn nonce(
+    State(app): State<App>,
+    chair: Chair,
+    Body(given): Body<wire::Nonce>,
+) -> Result<StatusCode, Error> {
+    app.games.sit_down(&chair.handle, chair.seat, Some(&given.nonce)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Starts a game from a record or situation file.

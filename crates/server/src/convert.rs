@@ -19,6 +19,14 @@ pub(crate) fn side(side: engine::Side) -> wire::Side {
     }
 }
 
+/// The side of the engine.
+pub(crate) fn engine_side(side: wire::Side) -> engine::Side {
+    match side {
+        wire::Side::Axis => engine::Side::Axis,
+        wire::Side::Soviet => engine::Side::Soviet,
+    }
+}
+
 /// Who looks through these eyes.
 pub(crate) fn viewer(eyes: wire::Eyes) -> Viewer {
     match eyes {
@@ -332,4 +340,9 @@ pub(crate) fn faults(faults: &source::Faults) -> wire::Faults {
         why: faults.0.first().map(ToString::to_string).unwrap_or_default(),
         faults: faults.0.iter().map(fault).collect(),
     }
+}
+
+/// What the dice were mixed from.
+pub(crate) fn mixture(mixture: &engine::Mixture) -> wire::Mixture {
+    wire::Mixture { secret: mixture.secret.clone(), nonces: both(mixture.nonces.clone(), |nonce| nonce) }
 }

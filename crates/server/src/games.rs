@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine::position::AnyPosition;
 use engine::shelf::{AnyGame, AnyRulebook};
-use engine::{Book, BySide, Data, Record, Seed, Side, record, situation};
+use engine::{Book, BySide, Data, Mixture, Record, Seed, Side, record, situation};
 use source::{Faults, Source};
 use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
 use tokio::task::spawn_blocking;
@@ -39,13 +39,19 @@ const TELL: Duration = Duration::from_millis(300);
 const LONGEST_THOUGHT: u32 = 300;
 
 /// The most bytes of a record or situation that is sent.
-const LARGEST_FILE: usize = 1 << 20;
+const LARGEST_FILE: usize = 3 << 20;
 
-/// The most actions of a record that is sent: the longest game of any rulebook has no more.
-const LONGEST_RECORD: usize = 60_000;
+/// The most actions of a record that is sent: twice as many as any rulebook thinks possible.
+const LONGEST_RECORD: usize = 120_000;
 
-/// The most letters of a player's name or a file's.
+/// The most letters of a name or a seed.
 const LONGEST_NAME: usize = 100;
+
+/// The most letters of a player's part of the dice.
+const LONGEST_NONCE: usize = 64;
+
+/// How many games the list of whoever runs the program has at once.
+const GAMES_A_PAGE: u32 = 200;
 
 /// How many seats may be asked about at once.
 const MAX_SECRETS: usize = 200;
@@ -54,7 +60,7 @@ const MAX_SECRETS: usize = 200;
 pub(crate) struct Games {
     volumes: Arc<Vec<Volume>>,
     library: wire::Library,
-    store: Store,
+    pub(crate) store: Store,
     /// The maps of the games that were opened.
     pub(crate) maps: Arc<Maps>,
     tables: Mutex<HashMap<String, Arc<Handle>>>,
@@ -70,7 +76,7 @@ pub(crate) struct Games {
 
 /// An open game.
 pub(crate) struct Handle {
-    id: String,
+    pub(crate) id: String,
     table: AsyncMutex<Table>,
     /// What everybody at the table is waiting for.
     pub(crate) pulse: watch::Sender<Pulse>,
@@ -92,6 +98,33 @@ pub(crate) struct Pulse {
     pub(crate) present: Present,
     /// The game must be opened anew.
     pub(crate) closed: bool,
+    /// How often each seat was renewed or given up: the sides', and the one of both.
+    pub(crate) revoked: Revoked,
+}
+
+/// How often each seat was renewed or given up. Whoever sat there before sits there no more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Revoked {
+    axis: u32,
+    soviet: u32,
+    both: u32,
+}
+
+impl Revoked {
+    /// How often this seat was.
+    pub(crate) fn of(mut self, seat: Seat) -> u32 {
+        self.count(seat).map_or(0, |count| *count)
+    }
+
+    /// Of the observers' seat, which is anybody's, nothing is counted.
+    pub(crate) fn count(&mut self, seat: Seat) -> Option<&mut u32> {
+        match seat {
+            Seat::BOTH => Some(&mut self.both),
+            _ if seat.plays(Side::Axis) => Some(&mut self.axis),
+            _ if seat.plays(Side::Soviet) => Some(&mut self.soviet),
+            _ => None,
+        }
+    }
 }
 
 /// An opponent at work.
@@ -108,6 +141,10 @@ pub(crate) struct Present {
     axis: u32,
     soviet: u32,
     observers: u32,
+    /// Whose player has not sat down yet.
+    awaited: BySide<bool>,
+    /// Which side nobody holds.
+    pub(crate) free: BySide<bool>,
 }
 
 /// What a change of the game gave.
@@ -171,12 +208,16 @@ impl Games {
     /// Makes a game of a scenario.
     pub(crate) async fn create(&self, new: wire::NewGame) -> Result<wire::Created, Faults> {
         let Some((rulebook, scenario)) = new.scenario.split_once('/') else {
-            return Err(fault("scenario", format!("`{}` should be named rulebook/scenario", new.scenario)));
+            return Err(fault(
+                "scenario",
+                format!("`{:.100}` should be named rulebook/scenario", new.scenario),
+            ));
         };
+        check_length("seed", new.seed.as_deref().unwrap_or_default())?;
         let place = place_of(&self.volumes, rulebook)?;
         let (volumes, name) = (self.volumes.clone(), scenario.to_owned());
-        let seed_chosen = new.seed.is_some();
-        let seed = Seed(new.seed.map_or_else(random, Ok)?);
+        let chosen = new.seed.map(Seed);
+        let seed = chosen.clone().unwrap_or(Seed(String::new()));
         let game = blocking(move || {
             let volume = &volumes[place];
             volume.rulebook.start(&volume.data, &name, &new.options, seed)
@@ -185,7 +226,12 @@ impl Games {
         let scenarios = self.library.rulebooks[place].scenarios.iter();
         let title = scenarios.filter(|info| info.name == scenario).map(|info| info.title.clone()).next();
         let title = title.unwrap_or_else(|| scenario.to_owned());
-        self.keep(game, place, title, seed_chosen, new.players, new.opponents).await
+        let seating = Seating::new(&new.players, new.you)?;
+        if seating.for_two && chosen.is_some() {
+            return Err(fault("seed", "a seed can be chosen only where one person plays"));
+        }
+        let players = new.players;
+        self.keep(game, NewTable { place, title, chosen, players, seating, opponents: new.opponents }).await
     }
 
     /// Makes a game of a record or situation. Whatever the file holds, it is read by one thread, a file after the other.
@@ -193,23 +239,19 @@ impl Games {
         check_file(&file)?;
         let source = Source::new(file.name.clone(), file.text);
         let volumes = self.volumes.clone();
-        let seed = Seed(random()?);
         let reading = self.reading.acquire().await.map_err(|_| fault("", "the server is closing"))?;
-        let (game, place, is_record) = blocking(move || read_file(&volumes, &source, seed)).await??;
+        let (game, place) = blocking(move || read_file(&volumes, &source)).await??;
         drop(reading);
-        self.keep(game, place, file.name, is_record, file.players, file.opponents).await
+        let seating = Seating::new(&file.players, file.you)?;
+        // A file may bring its dice along, which whoever wrote it knows: between two people they are thrown away.
+        let chosen = game.seed().filter(|_| !seating.for_two).cloned();
+        let (title, players, opponents) = (file.name, file.players, file.opponents);
+        self.keep(game, NewTable { place, title, chosen, players, seating, opponents }).await
     }
 
     /// Puts a new game into the store, and makes its seats.
-    async fn keep(
-        &self,
-        mut game: Box<dyn AnyGame>,
-        place: usize,
-        title: String,
-        seed_chosen: bool,
-        players: wire::Both<wire::NewPlayer>,
-        opponents: wire::OpponentSettings,
-    ) -> Result<wire::Created, Faults> {
+    async fn keep(&self, mut game: Box<dyn AnyGame>, new: NewTable) -> Result<wire::Created, Faults> {
+        let NewTable { place, title, chosen, players, seating, opponents } = new;
         let book = self.volumes[place].rulebook.book();
         if !(1..=LONGEST_THOUGHT).contains(&opponents.seconds) {
             let found = opponents.seconds;
@@ -221,26 +263,36 @@ impl Games {
                 game.name_player(side, &player.name);
             }
         }
-        let levels = [players.axis.level, players.soviet.level];
-        let seats = seats_for(&levels)?;
+        let Seating { for_two, seats, invitation, nonces } = seating;
+        let none = || Some(String::new());
         let kept = Kept {
             id: random()?,
             rulebook: book.name.to_owned(),
             rules: book.rules,
             title,
             players: [players.axis.name, players.soviet.name],
-            head: head(&*game, &random()?),
-            seed_chosen: seed_chosen || game.seed().is_none(),
-            levels,
+            head: head(&*game, chosen.as_ref()),
+            seed_chosen: chosen.is_some(),
+            for_two,
+            secret: if chosen.is_some() { None } else { Some(random()?) },
+            nonces: if chosen.is_some() { [none(), none()] } else { nonces },
+            levels: [players.axis.level, players.soviet.level],
             seconds: opponents.seconds,
             open_thoughts: opponents.open_thoughts,
             decision: 1,
             changed: store::now(),
             standing: table::standing(&*game),
         };
-        let created = wire::Created { id: kept.id.clone(), seats: seats.iter().map(wire_seat).collect() };
-        let write = Write::Create { kept: Box::new(kept), lines: table::record_lines(&*game), seats };
-        self.store.write(write).await.map_err(|error| fault("", format!("could not be kept: {error}")))?;
+        let created = wire::Created {
+            id: kept.id.clone(),
+            seats: seats.iter().map(wire_seat).collect(),
+            invitation: invitation.as_ref().map(wire_seat),
+            commitment: kept.commitment(),
+        };
+        let lines = table::record_lines(&*game);
+        let invitations = invitation.into_iter().collect();
+        let write = Write::Create { kept: Box::new(kept), lines, seats, invitations };
+        self.store.write(write).await?;
         Ok(created)
     }
 
@@ -249,6 +301,34 @@ impl Games {
         let seat = self.store.seat(secret).await.map_err(|error| NoGame::Trouble(error.to_string()))?;
         let (game, seat) = seat.ok_or(NoGame::Unknown)?;
         Ok((self.handle(&game).await?, seat))
+    }
+
+    /// Notes that somebody sits on a seat. The first time he gives his part of the dice; the game begins when all have.
+    pub(crate) async fn sit_down(
+        self: &Arc<Self>,
+        handle: &Arc<Handle>,
+        seat: Seat,
+        nonce: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let mut table = handle.table.lock().await;
+        let Some(side) = table.awaits(seat) else { return Ok(()) };
+        let nonce = nonce.unwrap_or_default();
+        check_nonce(nonce)?;
+        self.store.give_nonce(&handle.id, side, nonce).await?;
+        // With its dice, when this was the last one.
+        let (begun, _) = self.load(&handle.id).await.map_err(|no_game| match no_game {
+            NoGame::Unknown => plain("there is no such game"),
+            NoGame::Trouble(why) => plain(why),
+        })?;
+        *table = begun;
+        let awaited = table.awaited();
+        handle.pulse.send_modify(|pulse| {
+            pulse.present.awaited = awaited;
+            pulse.program = table.program_decides().is_some();
+        });
+        drop(table);
+        self.think(handle);
+        Ok(())
     }
 
     async fn handle(self: &Arc<Self>, id: &str) -> Result<Arc<Handle>, NoGame> {
@@ -261,7 +341,11 @@ impl Games {
         }
         let (table, opponents) = self.load(id).await?;
         let program = table.program_decides().is_some();
-        let pulse = Pulse { decision: table.decision(), program, ..Pulse::default() };
+        let for_two = table.info().for_two;
+        let present = Present { awaited: table.awaited(), ..Present::default() };
+        let mut pulse = Pulse { decision: table.decision(), program, present, ..Pulse::default() };
+        let free = self.free_sides(id, for_two).await?;
+        pulse.present.free = free;
         let handle = Arc::new(Handle {
             id: id.to_owned(),
             table: AsyncMutex::new(table),
@@ -290,7 +374,7 @@ impl Games {
         let (volumes, maps) = (self.volumes.clone(), self.maps.clone());
         let opened = blocking(move || {
             let volume = &volumes[place];
-            let text = format!("{}\n{}\n", whole.kept.head, whole.lines.join("\n"));
+            let text = record_of(&whole);
             let game = volume.rulebook.open(&volume.data, &Source::new("the game's record", text), None)?;
             let kept = whole.kept.clone();
             let table = Table::new(game, volume.rulebook, whole, &maps).map_err(|wrong| fault("", wrong))?;
@@ -323,7 +407,7 @@ impl Games {
         })
     }
 
-    fn open_tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Handle>>> {
+    pub(crate) fn open_tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Handle>>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -485,35 +569,32 @@ impl Games {
     pub(crate) async fn find(&self, secrets: &[String]) -> Result<Vec<wire::GameSummary>, Faults> {
         let mut found: Vec<wire::GameSummary> = Vec::new();
         for secret in secrets.iter().take(MAX_SECRETS) {
-            let seat = self.store.seat(secret).await.map_err(|error| fault("", error.to_string()))?;
+            let seat = self.store.seat(secret).await?;
             let Some((id, seat)) = seat else { continue };
             let seat = wire_seat(&(secret.clone(), seat));
             if let Some(known) = found.iter_mut().find(|game| game.id == id) {
                 known.seats.push(seat);
                 continue;
             }
-            let kept = self.store.game(&id).await.map_err(|error| fault("", error.to_string()))?;
-            found.extend(kept.map(|Whole { kept, .. }| self.summary(&kept, vec![seat])));
+            let kept = self.store.kept(&id).await?;
+            found.extend(kept.map(|kept| self.summary(&kept, vec![seat])));
         }
         Ok(found)
     }
 
-    /// All games with all their seats: for whoever runs the program.
-    pub(crate) async fn all(&self) -> Result<Vec<wire::GameSummary>, Faults> {
-        let mut found = Vec::new();
-        for kept in self.store.games().await.map_err(|error| fault("", error.to_string()))? {
-            let seats = self.store.seats_of(&kept.id).await.map_err(|error| fault("", error.to_string()))?;
-            found.push(self.summary(&kept, seats.iter().map(wire_seat).collect()));
-        }
-        Ok(found)
+    /// Some of all games: for whoever runs the program.
+    pub(crate) async fn all(&self, skip: u32) -> Result<Vec<wire::GameSummary>, Faults> {
+        let games = self.store.games(skip, GAMES_A_PAGE).await?;
+        Ok(games.iter().map(|kept| self.summary(kept, Vec::new())).collect())
     }
 
-    fn summary(&self, kept: &Kept, seats: Vec<wire::Seat>) -> wire::GameSummary {
+    pub(crate) fn summary(&self, kept: &Kept, seats: Vec<wire::Seat>) -> wire::GameSummary {
         let player =
             |side: usize| wire::Player { name: kept.players[side].clone(), level: kept.levels[side].clone() };
         wire::GameSummary {
             id: kept.id.clone(),
             seats,
+            for_two: kept.for_two,
             rulebook: kept.rulebook.clone(),
             title: kept.title.clone(),
             players: wire::Both { axis: player(0), soviet: player(1) },
@@ -594,8 +675,15 @@ impl Present {
                 soviet: self.soviet > 0 || table.is_played_by_program(Side::Soviet),
             },
             observers: self.observers,
+            awaited: sides(self.awaited),
+            free: sides(self.free),
         }
     }
+}
+
+/// The sides of which something is true.
+fn sides(are: BySide<bool>) -> Vec<wire::Side> {
+    Side::BOTH.into_iter().filter(|side| are[*side]).map(convert::side).collect()
 }
 
 impl Thinking {
@@ -643,7 +731,7 @@ fn fault(field: &str, message: impl Into<String>) -> Faults {
     fault.into()
 }
 
-fn random() -> Result<String, Faults> {
+pub(crate) fn random() -> Result<String, Faults> {
     seats::secret().map_err(|error| fault("", format!("no randomness: {error}")))
 }
 
@@ -657,20 +745,27 @@ fn check_file(file: &wire::OpenFile) -> Result<(), Faults> {
         let (most, found) = (LARGEST_FILE >> 10, file.text.len().div_ceil(1 << 10));
         return Err(fault("text", format!("expected at most {most} KiB, found {found}")));
     }
-    if file.name.chars().count() > LONGEST_NAME {
-        return Err(fault("name", format!("expected at most {LONGEST_NAME} letters")));
-    }
-    Ok(())
+    check_length("name", &file.name)
 }
 
-/// The game of a record or situation, the place of its rulebook, and whether it is a record.
-fn read_file(
-    volumes: &[Volume],
-    source: &Source,
-    seed: Seed,
-) -> Result<(Box<dyn AnyGame>, usize, bool), Faults> {
-    let is_record = record::is_record(source);
-    let rulebook = match is_record {
+/// Names, seeds and the like are short.
+fn check_length(field: &str, text: &str) -> Result<(), Faults> {
+    match text.chars().count() {
+        0..=LONGEST_NAME => Ok(()),
+        _ => Err(fault(field, format!("expected at most {LONGEST_NAME} letters"))),
+    }
+}
+
+/// It stands in the record as it is.
+fn check_nonce(nonce: &str) -> Result<(), Refusal> {
+    let fits = nonce.len() <= LONGEST_NONCE && nonce.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    fits.then_some(())
+        .ok_or_else(|| plain(format!("expected a nonce of at most {LONGEST_NONCE} letters and digits")))
+}
+
+/// The game of a record or situation, and the place of its rulebook.
+fn read_file(volumes: &[Volume], source: &Source) -> Result<(Box<dyn AnyGame>, usize), Faults> {
+    let rulebook = match record::is_record(source) {
         true => {
             let record = Record::parse(source)?;
             if record.len() > LONGEST_RECORD {
@@ -683,7 +778,7 @@ fn read_file(
     };
     let place = place_of(volumes, &rulebook)?;
     let volume = &volumes[place];
-    Ok((volume.rulebook.open(&volume.data, source, Some(seed))?, place, is_record))
+    Ok((volume.rulebook.open(&volume.data, source, None)?, place))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Faults> {
@@ -691,46 +786,96 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 fn check_player(book: &Book, player: &wire::NewPlayer) -> Result<(), Faults> {
-    if player.name.chars().count() > LONGEST_NAME {
-        return Err(fault("name", format!("expected at most {LONGEST_NAME} letters")));
-    }
+    check_length("name", &player.name)?;
     match player.level.as_deref().map(|name| opponents::level(book, name)) {
         Some(Err(wrong)) => Err(fault("level", wrong)),
         _ => Ok(()),
     }
 }
 
-/// A seat for each person, one for both of them together, and one for observers.
-fn seats_for(levels: &[Option<String>; 2]) -> Result<Vec<(String, Seat)>, Faults> {
-    let persons: Vec<Side> = Side::BOTH
-        .into_iter()
-        .zip(levels)
-        .filter(|(_, level)| level.is_none())
-        .map(|(side, _)| side)
-        .collect();
-    let mut seats: Vec<Seat> = persons.iter().map(|side| Seat::of(*side)).collect();
-    if persons.len() == 2 {
-        seats.push(Seat::BOTH);
-    }
-    seats.push(Seat::OBSERVER);
-    seats.into_iter().map(|seat| Ok((random()?, seat))).collect()
+/// What a game is played at, besides the game itself.
+struct NewTable {
+    /// The place of the rulebook.
+    place: usize,
+    title: String,
+    /// The seed of the dice, where somebody chose one.
+    chosen: Option<Seed>,
+    players: wire::Both<wire::NewPlayer>,
+    seating: Seating,
+    opponents: wire::OpponentSettings,
 }
 
-fn wire_seat((secret, seat): &(String, Seat)) -> wire::Seat {
+/// Who sits where in a new game.
+struct Seating {
+    for_two: bool,
+    seats: Vec<(String, Seat)>,
+    invitation: Option<(String, Seat)>,
+    /// The players' parts of the dice: nothing where somebody is still to give one.
+    nonces: [Option<String>; 2],
+}
+
+impl Seating {
+    /// Between two people each holds one seat, and the other one is invited. Where one person plays he may have a seat for
+    /// each side and one for both of them together.
+    fn new(players: &wire::Both<wire::NewPlayer>, you: Option<wire::Side>) -> Result<Seating, Faults> {
+        let of = |side: Side| if side == Side::Axis { &players.axis } else { &players.soviet };
+        let persons: Vec<Side> = Side::BOTH.into_iter().filter(|side| of(*side).level.is_none()).collect();
+        let you = you.map(convert::engine_side);
+        if you.is_some_and(|side| !persons.contains(&side)) {
+            return Err(fault("you", "the program plays this side"));
+        }
+        let for_two = persons.len() == 2 && you.is_some();
+        let mut seats: Vec<Seat> = persons.iter().map(|side| Seat::of(*side)).collect();
+        if persons.len() == 2 {
+            seats.push(Seat::BOTH);
+        }
+        let mut invitation = None;
+        if let Some(side) = you.filter(|_| for_two) {
+            seats = vec![Seat::of(side)];
+            invitation = Some((random()?, Seat::of(side.enemy())));
+        }
+        seats.push(Seat::OBSERVER);
+        let seats = seats.into_iter().map(|seat| Ok((random()?, seat))).collect::<Result<_, Faults>>()?;
+        let gives = |side: Side| persons.contains(&side) && (for_two || persons[0] == side);
+        let nonces = Side::BOTH.map(|side| (!gives(side)).then(String::new));
+        Ok(Seating { for_two, seats, invitation, nonces })
+    }
+}
+
+pub(crate) fn wire_seat((secret, seat): &(String, Seat)) -> wire::Seat {
     wire::Seat { sides: seat.wire_sides(), secret: secret.clone() }
 }
 
-/// The record of a game up to its first action. The result is not known yet, and a game that has no seed gets one, so
-/// that it can be played on.
-fn head(game: &dyn AnyGame, seed: &str) -> String {
+/// What a record says of its dice and its end.
+const OF_THE_DICE: [&str; 7] = ["Seed", "Game", "Secret", "Commitment", "AxisNonce", "SovietNonce", "Result"];
+
+/// The record of a game up to its first action, without its result, which is not known yet, and without its dice, unless
+/// somebody chose their seed.
+fn head(game: &dyn AnyGame, chosen: Option<&Seed>) -> String {
     let text = game.record(true);
     let lines: Vec<&str> = text.lines().collect();
     let tags = lines[..lines.len().saturating_sub(game.len())].iter();
-    let mut head: Vec<&str> = tags.filter(|line| !line.starts_with("[Result ")).copied().collect();
-    let new_seed = format!("[Seed \"{seed}\"]");
-    if game.seed().is_none() {
-        let rulebook = head.iter().position(|line| line.starts_with("[Rulebook ")).unwrap_or(0);
-        head.insert(rulebook + 1, &new_seed);
-    }
+    let is_dice = |line: &str| OF_THE_DICE.iter().any(|tag| line.starts_with(&format!("[{tag} ")));
+    let mut head: Vec<String> = tags.filter(|line| !is_dice(line)).map(|line| (*line).to_owned()).collect();
+    head.splice(1..1, chosen.map(|seed| record::tag("Seed", &seed.0)));
     head.join("\n")
+}
+
+/// The record of a game as it is kept, with its dice if it has begun.
+fn record_of(Whole { kept, lines, .. }: &Whole) -> String {
+    let (opening, rest) = kept.head.split_once('\n').unwrap_or((&kept.head, ""));
+    let mut text = vec![opening.to_owned()];
+    if let Some(Mixture { game, secret, nonces }) = kept.mixture() {
+        let tags = [
+            ("Game", &game),
+            ("Secret", &secret),
+            ("AxisNonce", &nonces.axis),
+            ("SovietNonce", &nonces.soviet),
+        ];
+        text.extend(tags.map(|(tag, value)| record::tag(tag, value)));
+    }
+    text.push(rest.to_owned());
+    text.extend_from_slice(lines);
+    text.push(String::new());
+    text.join("\n")
 }

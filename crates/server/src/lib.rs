@@ -5,7 +5,7 @@
 //! | [`wire`] | every message and value that passes to and from clients; [`convert`] makes them |
 //! | [`table`] | one game in memory: what a seat may do and see of it |
 //! | [`games`] | all games: made, opened, changed, kept, told about; [`opponents`] play in them |
-//! | [`seats`] | secrets, and whose eyes a seat looks through |
+//! | [`seats`], [`invitations`] | secrets, whose eyes a seat looks through, and who holds it |
 //! | [`store`] | the file: an acknowledged action is on the disk |
 //! | [`socket`], [`api`] | the two ways in: WebSocket, and HTTP with its OpenAPI document |
 //! | [`guard`] | origins, headers, limits |
@@ -18,6 +18,7 @@ mod assets;
 mod convert;
 mod games;
 mod guard;
+mod invitations;
 mod maps;
 mod opponents;
 mod reference;
@@ -89,7 +90,6 @@ impl Server {
     pub async fn open(volumes: Vec<Volume>, config: Config) -> Result<Server, String> {
         let store = Store::open(&config.file).map_err(|error| error.to_string())?;
         let key = seats::secret().map_err(|error| format!("no randomness: {error}"))?;
-        let key = store.keep("key", key).await.map_err(|error| error.to_string())?;
         let games = Games::new(volumes, store).map_err(|faults| faults.to_string())?;
         Ok(Server {
             app: App {
@@ -102,7 +102,7 @@ impl Server {
         })
     }
 
-    /// The key of whoever runs the program: with it all games can be found again.
+    /// The key of whoever runs the program: with it all games can be found again. There is another at each start.
     pub fn key(&self) -> &str {
         &self.app.key
     }

@@ -30,7 +30,7 @@ pub(crate) struct Opponent {
     pub(crate) side: Side,
     level: Level,
     budget: Budget,
-    /// Its luck follows from the public name of the game, which tells nothing of the dice.
+    /// Its luck follows from the server's part of the dice, which nobody knows and which tells nothing of them.
     seed: Seed,
     volumes: Arc<Vec<Volume>>,
     place: usize,
@@ -64,7 +64,7 @@ impl Opponent {
         position: &dyn AnyPosition,
     ) -> Result<Opponent, Faults> {
         let budget = Budget::seconds(f64::from(kept.seconds));
-        let seed = Seed(kept.id.clone());
+        let seed = Seed(format!("opponent {}", kept.secret.as_ref().unwrap_or(&kept.id)));
         let volume = &volumes[place];
         let staff = staff::seat(volume.rulebook.book(), position, &volume.data, side, level, budget, &seed)?;
         Ok(Opponent {

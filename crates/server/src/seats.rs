@@ -123,9 +123,14 @@ fn eyes_of(side: Side) -> Eyes {
     }
 }
 
-/// 128 random bits in 32 hex digits: the secret of a seat, the name of a game, the seed of its dice.
+/// 128 random bits in 32 hex digits: the secret of a seat, the name of a game, the server's part of its dice.
 pub(crate) fn secret() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bytes))
+}
+
+/// Bytes in hex digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -66,7 +66,7 @@ pub(crate) async fn serve(app: App, socket: WebSocket) {
 async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
     let hello = timeout_at(Instant::now() + PATIENCE, line.receive());
     let hello = hello.await.map_err(|_| End::away("expected `hello` within ten seconds"))??;
-    let Some(ClientMessage::Hello { version, seat: secret, eyes }) = hello else {
+    let Some(ClientMessage::Hello { version, seat: secret, eyes, nonce }) = hello else {
         return Err(End::away("expected `hello`"));
     };
     if version != VERSION {
@@ -78,7 +78,9 @@ async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
         NoGame::Unknown => End::away("there is no seat with this secret"),
         NoGame::Trouble(why) => End::away(why),
     })?;
-    Session::open(app, line, handle, seat, eyes).await?.run(line).await
+    let revoked = handle.pulse.borrow().revoked.of(seat);
+    app.games.sit_down(&handle, seat, nonce.as_deref()).await.map_err(|refusal| End::away(refusal.why))?;
+    Session::open(app, line, handle, seat, eyes, revoked).await?.run(line).await
 }
 
 /// The socket, with what is counted and limited.
@@ -121,6 +123,8 @@ struct Session {
     app: App,
     handle: Arc<Handle>,
     sitter: Sitter,
+    /// How often the seat had been renewed or given up when it was taken.
+    revoked: u32,
     pulse: watch::Receiver<Pulse>,
     /// The decision of the last update that was sent.
     told: u32,
@@ -144,6 +148,7 @@ impl Session {
         handle: Arc<Handle>,
         seat: Seat,
         eyes: Option<Eyes>,
+        revoked: u32,
     ) -> Result<Session, End> {
         let chair = handle.sit(seat);
         let pulse = handle.pulse.subscribe();
@@ -172,6 +177,7 @@ impl Session {
             app: app.clone(),
             handle,
             sitter,
+            revoked,
             pulse,
             told,
             present,
@@ -229,6 +235,9 @@ impl Session {
         let pulse = self.pulse.borrow_and_update().clone();
         if pulse.closed {
             return Err(End::Away { why: "the game is opened anew".to_owned(), again: true });
+        }
+        if pulse.revoked.of(self.sitter.seat) != self.revoked {
+            return Err(End::away("this seat was renewed or given up: its old link is worth nothing now"));
         }
         if pulse.decision != self.told {
             self.tell_update(line, Some(self.told)).await?;

@@ -4,22 +4,33 @@
 //! asked of it while it writes waits and is written together, in one transaction with one sync to the disk, so that many
 //! games cost little more than one. Whoever waits for a write is told only after it is durable.
 
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fmt, thread};
 
-use engine::Side;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params};
+use engine::{BySide, Mixture, Side};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
+use sha2::{Digest, Sha256};
+use source::{Fault, Faults};
 use tokio::sync::oneshot;
 
-use crate::seats::Seat;
+use crate::convert;
+use crate::seats::{self, Seat};
+use crate::wire::Refusal;
 
 /// How many writes may share a transaction.
 const LARGEST_GROUP: usize = 1024;
 
 /// What makes the tables of each version out of those of the version before.
-const STEPS: [&str; 2] = [TABLES, OPPONENTS];
+const STEPS: [&str; 3] = [TABLES, OPPONENTS, SEATS];
+
+/// The version whose step left the secrets of seats as they were given out.
+const PLAIN_SECRETS: i64 = 2;
+
+/// Tells a file of games from any other SQLite file: `GROG`.
+const APPLICATION: u32 = 0x4752_4F47;
 
 const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -71,6 +82,20 @@ CREATE TABLE thoughts (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// Invitations, and what the dice are mixed from. A game of before has a seed in its head, and waits for nobody.
+const SEATS: &str = "
+ALTER TABLE games ADD COLUMN for_two INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN secret TEXT;
+ALTER TABLE games ADD COLUMN axis_nonce TEXT DEFAULT '';
+ALTER TABLE games ADD COLUMN soviet_nonce TEXT DEFAULT '';
+CREATE TABLE invitations (
+    secret TEXT PRIMARY KEY,
+    game TEXT NOT NULL REFERENCES games (id),
+    seat TEXT NOT NULL
+) STRICT;
+CREATE INDEX invitations_of_game ON invitations (game);
+";
+
 /// What is kept of a game besides its actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
@@ -88,6 +113,12 @@ pub(crate) struct Kept {
     pub(crate) head: String,
     /// Somebody chose the seed.
     pub(crate) seed_chosen: bool,
+    /// Two people play, and nobody holds both seats.
+    pub(crate) for_two: bool,
+    /// The server's part of the dice, unless the head has a seed.
+    pub(crate) secret: Option<String>,
+    /// The players' parts, by side: Axis, Soviet; nothing where one is still waited for.
+    pub(crate) nonces: [Option<String>; 2],
     /// The levels of the opponents, by side: Axis, Soviet.
     pub(crate) levels: [Option<String>; 2],
     /// How long a general thinks about a phase, in seconds.
@@ -100,6 +131,20 @@ pub(crate) struct Kept {
     pub(crate) changed: i64,
     /// How it stands, for lists of games.
     pub(crate) standing: Standing,
+}
+
+impl Kept {
+    /// The server's commitment to its part of the dice.
+    pub(crate) fn commitment(&self) -> Option<String> {
+        self.secret.as_deref().map(Mixture::commitment)
+    }
+
+    /// What the dice are mixed from, when everybody has given his part.
+    pub(crate) fn mixture(&self) -> Option<Mixture> {
+        let [axis, soviet] = self.nonces.clone();
+        let nonces = BySide { axis: axis?, soviet: soviet? };
+        Some(Mixture { game: self.id.clone(), secret: self.secret.clone()?, nonces })
+    }
 }
 
 /// How a game stands, in a few words that everybody may know.
@@ -145,8 +190,13 @@ pub(crate) struct Whole {
 /// A change of a game, written as a whole or not at all.
 #[derive(Clone, Debug)]
 pub(crate) enum Write {
-    /// A new game, with its actions so far and its seats.
-    Create { kept: Box<Kept>, lines: Vec<String>, seats: Vec<(String, Seat)> },
+    /// A new game, with its actions so far, its seats and its invitations.
+    Create {
+        kept: Box<Kept>,
+        lines: Vec<String>,
+        seats: Vec<(String, Seat)>,
+        invitations: Vec<(String, Seat)>,
+    },
     /// The game has this many actions (what is beyond was taken back), then these; the first of them may follow from a new
     /// plan.
     Change {
@@ -166,6 +216,18 @@ pub(crate) struct StoreError(String);
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<StoreError> for Faults {
+    fn from(StoreError(message): StoreError) -> Self {
+        Fault { file: String::new(), line: 0, field: String::new(), message }.into()
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(StoreError(why): StoreError) -> Self {
+        convert::plain(format!("could not be kept: {why}"))
     }
 }
 
@@ -194,11 +256,16 @@ pub(crate) struct Store {
 impl Store {
     /// Opens the file, or makes it.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
-        let connection = connect(path)?;
+        check(path)?;
+        let lock = lock(path)?;
+        let connection = connect(path).map_err(|error| explain(path, &error))??;
         let (jobs, inbox) = mpsc::channel();
         thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || work(connection, &inbox))
+            .spawn(move || {
+                work(connection, &inbox);
+                drop(lock);
+            })
             .map_err(|error| StoreError(error.to_string()))?;
         Ok(Store { jobs })
     }
@@ -225,28 +292,101 @@ impl Store {
         self.jobs.send(job).map_err(|_| gone())
     }
 
-    /// The game and the seat of a secret.
-    pub(crate) async fn seat(&self, secret: &str) -> Result<Option<(String, Seat)>, StoreError> {
-        let secret = secret.to_owned();
+    /// Changes something besides the actions of a game, as a whole or not at all. When this returns without an error it is on
+    /// the disk.
+    async fn alter<T: Send + 'static>(
+        &self,
+        alter: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
         self.read(move |file| {
-            let row = |row: &rusqlite::Row<'_>| {
-                Ok((row.get::<_, String>(0)?, Seat::from_word(&row.get::<_, String>(1)?)))
-            };
-            file.query_row("SELECT game, seat FROM seats WHERE secret = ?1", [secret], row).optional()
+            let transaction = file.unchecked_transaction()?;
+            let altered = alter(&transaction)?;
+            transaction.commit()?;
+            Ok(altered)
         })
         .await
     }
 
-    /// The seats of a game.
-    pub(crate) async fn seats_of(&self, game: &str) -> Result<Vec<(String, Seat)>, StoreError> {
+    /// The game and the seat of a secret.
+    pub(crate) async fn seat(&self, secret: &str) -> Result<Option<(String, Seat)>, StoreError> {
+        let secret = digest(secret);
+        self.read(move |file| find_seat(file, "seats", &secret)).await
+    }
+
+    /// The game and the seat that an invitation is for.
+    pub(crate) async fn invitation(&self, secret: &str) -> Result<Option<(String, Seat)>, StoreError> {
+        let secret = digest(secret);
+        self.read(move |file| find_seat(file, "invitations", &secret)).await
+    }
+
+    /// Uses an invitation up: whoever has it gets a seat of his own with this new secret.
+    pub(crate) async fn accept(
+        &self,
+        invitation: &str,
+        secret: &str,
+    ) -> Result<Option<(String, Seat)>, StoreError> {
+        let (invitation, secret) = (digest(invitation), digest(secret));
+        self.alter(move |file| {
+            let Some((game, seat)) = find_seat(file, "invitations", &invitation)? else { return Ok(None) };
+            file.execute("DELETE FROM invitations WHERE secret = ?1", [invitation])?;
+            add_seat(file, "seats", &secret, &game, seat)?;
+            Ok(Some((game, seat)))
+        })
+        .await
+    }
+
+    /// Gives a seat a new secret; all others that it had are worth nothing from now on.
+    pub(crate) async fn renew(&self, game: &str, seat: Seat, secret: &str) -> Result<(), StoreError> {
+        let (game, secret) = (game.to_owned(), digest(secret));
+        self.alter(move |file| {
+            vacate(file, &game, seat)?;
+            add_seat(file, "seats", &secret, &game, seat)
+        })
+        .await
+    }
+
+    /// Gives a seat another secret besides those that it has.
+    pub(crate) async fn add_secret(&self, game: &str, seat: Seat, secret: &str) -> Result<(), StoreError> {
+        let (game, secret) = (game.to_owned(), digest(secret));
+        self.alter(move |file| add_seat(file, "seats", &secret, &game, seat)).await
+    }
+
+    /// Gives a seat up: none of its secrets is worth anything from now on.
+    pub(crate) async fn vacate(&self, game: &str, seat: Seat) -> Result<(), StoreError> {
         let game = game.to_owned();
-        self.read(move |file| {
-            let mut found =
-                file.prepare_cached("SELECT secret, seat FROM seats WHERE game = ?1 ORDER BY rowid")?;
-            let rows = found.query_map([game], |row| {
-                Ok((row.get::<_, String>(0)?, Seat::from_word(&row.get::<_, String>(1)?)))
-            })?;
-            rows.collect()
+        self.alter(move |file| vacate(file, &game, seat)).await
+    }
+
+    /// Invites somebody to a seat that nobody holds; an invitation of before is worth nothing from now on. False when
+    /// somebody holds it.
+    pub(crate) async fn invite(&self, game: &str, seat: Seat, secret: &str) -> Result<bool, StoreError> {
+        let (game, secret) = (game.to_owned(), digest(secret));
+        self.alter(move |file| {
+            if is_held(file, &game, seat)? {
+                return Ok(false);
+            }
+            file.execute(
+                "DELETE FROM invitations WHERE game = ?1 AND seat = ?2",
+                params![game, seat.word()],
+            )?;
+            add_seat(file, "invitations", &secret, &game, seat)?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Whether somebody holds a seat.
+    pub(crate) async fn is_held(&self, game: &str, seat: Seat) -> Result<bool, StoreError> {
+        let game = game.to_owned();
+        self.read(move |file| is_held(file, &game, seat)).await
+    }
+
+    /// Keeps a player's part of the dice, unless there is one.
+    pub(crate) async fn give_nonce(&self, game: &str, side: Side, nonce: &str) -> Result<(), StoreError> {
+        let (game, nonce, column) = (game.to_owned(), nonce.to_owned(), nonce_column(side));
+        self.alter(move |file| {
+            let set = format!("UPDATE games SET {column} = ?2 WHERE id = ?1 AND {column} IS NULL");
+            file.execute(&set, params![game, nonce]).map(|_| ())
         })
         .await
     }
@@ -255,12 +395,7 @@ impl Store {
     pub(crate) async fn game(&self, id: &str) -> Result<Option<Whole>, StoreError> {
         let id = id.to_owned();
         self.read(move |file| {
-            let Some(kept) = file
-                .query_row(&format!("SELECT {KEPT} FROM games WHERE id = ?1"), [&id], read_kept)
-                .optional()?
-            else {
-                return Ok(None);
-            };
+            let Some(kept) = find_kept(file, &id)? else { return Ok(None) };
             let mut found =
                 file.prepare_cached("SELECT line FROM actions WHERE game = ?1 ORDER BY number")?;
             let lines = found.query_map([&id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
@@ -273,22 +408,19 @@ impl Store {
         .await
     }
 
-    /// All games, the last changed first.
-    pub(crate) async fn games(&self) -> Result<Vec<Kept>, StoreError> {
-        self.read(|file| {
-            let mut found =
-                file.prepare(&format!("SELECT {KEPT} FROM games ORDER BY changed DESC LIMIT 1000"))?;
-            let rows = found.query_map([], read_kept)?;
-            rows.collect()
-        })
-        .await
+    /// What is kept of a game besides its actions.
+    pub(crate) async fn kept(&self, id: &str) -> Result<Option<Kept>, StoreError> {
+        let id = id.to_owned();
+        self.read(move |file| find_kept(file, &id)).await
     }
 
-    /// A value that is kept for good: the one that is there, or this one.
-    pub(crate) async fn keep(&self, key: &'static str, value: String) -> Result<String, StoreError> {
+    /// So many games, the last changed first, without the first `skip`.
+    pub(crate) async fn games(&self, skip: u32, most: u32) -> Result<Vec<Kept>, StoreError> {
         self.read(move |file| {
-            file.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?1, ?2)", params![key, value])?;
-            file.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
+            let select = format!("SELECT {KEPT} FROM games ORDER BY changed DESC, id LIMIT ?2 OFFSET ?1");
+            let mut found = file.prepare_cached(&select)?;
+            let rows = found.query_map([skip, most], read_kept)?;
+            rows.collect()
         })
         .await
     }
@@ -299,7 +431,47 @@ fn gone() -> StoreError {
 }
 
 const KEPT: &str = "id, rulebook, rules, title, axis, soviet, head, seed_chosen, axis_level, soviet_level, decision, \
-                    changed, turn, turns, phase, side, length, seconds, open_thoughts";
+                    changed, turn, turns, phase, side, length, seconds, open_thoughts, for_two, secret, axis_nonce, \
+                    soviet_nonce";
+
+fn find_kept(file: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
+    let mut found = file.prepare_cached(&format!("SELECT {KEPT} FROM games WHERE id = ?1"))?;
+    found.query_row([id], read_kept).optional()
+}
+
+/// What a secret is known by: whoever reads the file learns no secret from it.
+fn digest(secret: &str) -> String {
+    seats::hex(&Sha256::digest(format!("grognard seat {secret}").as_bytes()))
+}
+
+fn find_seat(file: &Connection, table: &str, secret: &str) -> rusqlite::Result<Option<(String, Seat)>> {
+    let mut found = file.prepare_cached(&format!("SELECT game, seat FROM {table} WHERE secret = ?1"))?;
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, Seat::from_word(&row.get::<_, String>(1)?)));
+    found.query_row([secret], row).optional()
+}
+
+/// `secret` is a digest.
+fn add_seat(file: &Connection, table: &str, secret: &str, game: &str, seat: Seat) -> rusqlite::Result<()> {
+    let insert = format!("INSERT INTO {table} (secret, game, seat) VALUES (?1, ?2, ?3)");
+    file.prepare_cached(&insert)?.execute(params![secret, game, seat.word()]).map(|_| ())
+}
+
+fn vacate(file: &Connection, game: &str, seat: Seat) -> rusqlite::Result<()> {
+    let delete = "DELETE FROM seats WHERE game = ?1 AND seat = ?2";
+    file.execute(delete, params![game, seat.word()]).map(|_| ())
+}
+
+fn is_held(file: &Connection, game: &str, seat: Seat) -> rusqlite::Result<bool> {
+    let mut found = file.prepare_cached("SELECT 1 FROM seats WHERE game = ?1 AND seat = ?2")?;
+    found.exists(params![game, seat.word()])
+}
+
+fn nonce_column(side: Side) -> &'static str {
+    match side {
+        Side::Axis => "axis_nonce",
+        Side::Soviet => "soviet_nonce",
+    }
+}
 
 fn read_kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
     Ok(Kept {
@@ -325,6 +497,9 @@ fn read_kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
         },
         seconds: row.get(17)?,
         open_thoughts: row.get(18)?,
+        for_two: row.get(19)?,
+        secret: row.get(20)?,
+        nonces: [row.get(21)?, row.get(22)?],
     })
 }
 
@@ -345,38 +520,137 @@ pub(crate) fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-fn connect(path: &Path) -> Result<Connection, StoreError> {
-    let explain = |error: rusqlite::Error| match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            StoreError(format!("{}: another Grognard is using this file", path.display()))
+/// One server at a time: two would overwrite each other's games in memory. The lock is a file of its own, so that a backup can
+/// be read meanwhile.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let name = beside(path, ".lock");
+    let trouble = |error: std::io::Error| StoreError(format!("{}: {error}", name.display()));
+    let file = private().create(true).truncate(false).write(true).open(&name).map_err(trouble)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(in_use(path)),
+        Err(TryLockError::Error(error)) => Err(trouble(error)),
+    }
+}
+
+/// Makes the file if there is none; refuses a file of something else, and does not touch it.
+fn check(path: &Path) -> Result<(), StoreError> {
+    let trouble = |error: std::io::Error| StoreError(format!("{}: {error}", path.display()));
+    let is_new = match std::fs::metadata(path) {
+        Ok(found) => found.len() == 0,
+        Err(_) => {
+            private().create_new(true).write(true).open(path).map_err(trouble)?;
+            true
         }
-        Some(ErrorCode::NotADatabase) => {
-            StoreError(format!("{}: this is not a file of games", path.display()))
-        }
-        _ => StoreError(format!("{}: {error}", path.display())),
     };
-    let connection = Connection::open(path).map_err(explain)?;
-    connection.busy_timeout(Duration::from_secs(2)).map_err(explain)?;
-    // One process at a time: two would overwrite each other's games in memory.
-    connection
-        .execute_batch(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-             PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;",
-        )
-        .map_err(explain)?;
-    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(explain)?;
+    if is_new || is_ours(path).map_err(|error| explain(path, &error))? {
+        return Ok(());
+    }
+    Err(foreign(path))
+}
+
+fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => in_use(path),
+        Some(ErrorCode::NotADatabase) => foreign(path),
+        _ => StoreError(format!("{}: {error}", path.display())),
+    }
+}
+
+/// Opens the file, and brings it up to date.
+fn connect(path: &Path) -> rusqlite::Result<Result<Connection, StoreError>> {
+    for ending in ["", "-wal", "-shm"] {
+        make_private(&beside(path, ending));
+    }
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(2))?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;",
+    )?;
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let newest = STEPS.len();
     let Some(steps) = usize::try_from(version).ok().and_then(|version| STEPS.get(version..)) else {
-        return Err(StoreError(format!(
+        return Ok(Err(StoreError(format!(
             "{}: made by another version of Grognard (tables {version}, this program has {newest})",
             path.display()
-        )));
+        ))));
     };
     if !steps.is_empty() {
-        let batch = format!("BEGIN; {} PRAGMA user_version = {newest}; COMMIT;", steps.concat());
-        connection.execute_batch(&batch).map_err(explain)?;
+        bring_up_to_date(&mut connection, version, steps)?;
     }
-    Ok(connection)
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    Ok(Ok(connection))
+}
+
+/// The name of a file that lies beside another.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn bring_up_to_date(connection: &mut Connection, version: i64, steps: &[&str]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(&steps.concat())?;
+    if (1..=PLAIN_SECRETS).contains(&version) {
+        digest_secrets(&transaction)?;
+    }
+    transaction.pragma_update(None, "user_version", STEPS.len() as i64)?;
+    transaction.commit()
+}
+
+/// Secrets that were kept as they are become digests; the key of whoever ran the program is not kept any more.
+fn digest_secrets(file: &Transaction<'_>) -> rusqlite::Result<()> {
+    let mut found = file.prepare("SELECT secret FROM seats")?;
+    let secrets: Vec<String> = found.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for secret in secrets {
+        file.execute("UPDATE seats SET secret = ?2 WHERE secret = ?1", params![secret, digest(&secret)])?;
+    }
+    file.execute("DELETE FROM meta WHERE key = 'key'", []).map(|_| ())
+}
+
+fn in_use(path: &Path) -> StoreError {
+    StoreError(format!("{}: another Grognard is using this file", path.display()))
+}
+
+fn foreign(path: &Path) -> StoreError {
+    StoreError(format!("{}: this is not a file of games", path.display()))
+}
+
+/// How files are made that nobody else may read.
+#[cfg(unix)]
+fn private() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}
+
+#[cfg(not(unix))]
+fn private() -> OpenOptions {
+    OpenOptions::new()
+}
+
+/// Nobody else may read a file from now on. Where somebody else owns it, he decides.
+#[cfg(unix)]
+fn make_private(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600));
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) {}
+
+/// Whether a file is one of games: by its mark, or by its tables when it is older than the mark. It is only read.
+fn is_ours(path: &Path) -> rusqlite::Result<bool> {
+    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    file.busy_timeout(Duration::from_secs(2))?;
+    let mark: u32 = file.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    let tables: u32 = file.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let games =
+        "SELECT count(*) FROM pragma_table_info('games') WHERE name IN ('head', 'seed_chosen', 'decision')";
+    let columns: u32 = file.query_row(games, [], |row| row.get(0))?;
+    Ok(mark == APPLICATION || mark == 0 && (tables == 0 || columns == 3))
 }
 
 /// The thread: takes what has come in, writes it in one transaction, tells everybody.
@@ -425,8 +699,8 @@ fn write_all<'w>(
 
 fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
-        Write::Create { kept, lines, seats } => {
-            let places: Vec<String> = (1..=19).map(|place| format!("?{place}")).collect();
+        Write::Create { kept, lines, seats, invitations } => {
+            let places: Vec<String> = (1..=23).map(|place| format!("?{place}")).collect();
             file.prepare_cached(&format!("INSERT INTO games ({KEPT}) VALUES ({})", places.join(", ")))?
                 .execute(params![
                     kept.id,
@@ -448,11 +722,15 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     kept.standing.length,
                     kept.seconds,
                     kept.open_thoughts,
+                    kept.for_two,
+                    kept.secret,
+                    kept.nonces[0],
+                    kept.nonces[1],
                 ])?;
-            let mut seat =
-                file.prepare_cached("INSERT INTO seats (secret, game, seat) VALUES (?1, ?2, ?3)")?;
-            for (secret, of) in seats {
-                seat.execute(params![secret, kept.id, of.word()])?;
+            for (table, seats) in [("seats", seats), ("invitations", invitations)] {
+                for (secret, seat) in seats {
+                    add_seat(file, table, &digest(secret), &kept.id, *seat)?;
+                }
             }
             add_lines(file, &kept.id, 0, lines)
         }

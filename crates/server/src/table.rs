@@ -27,6 +27,8 @@ pub(crate) struct Table {
     id: String,
     decision: u32,
     levels: BySide<Option<Level>>,
+    /// Whose player is still to give his part of the dice. Until then nothing is done.
+    awaited: BySide<bool>,
     /// What was taken back, the last first to be done again.
     undone: Vec<(Side, String)>,
     /// How many actions there were at each decision since the game was opened.
@@ -83,6 +85,7 @@ impl Table {
             id: kept.id,
             decision: kept.decision,
             levels,
+            awaited: BySide { axis: kept.nonces[0].is_none(), soviet: kept.nonces[1].is_none() },
             undone: Vec::new(),
             thoughts,
             info,
@@ -111,7 +114,20 @@ impl Table {
 
     /// The side that the program must decide for now.
     pub(crate) fn program_decides(&self) -> Option<Side> {
-        self.deciding().filter(|side| self.is_played_by_program(*side))
+        let begun = self.awaited == BySide::default();
+        self.deciding().filter(|side| begun && self.is_played_by_program(*side))
+    }
+
+    /// Whose player has not sat down yet.
+    pub(crate) fn awaited(&self) -> BySide<bool> {
+        self.awaited
+    }
+
+    /// The side for which whoever sits here is still to give his part of the dice. Where one person plays, any of his seats
+    /// will do.
+    pub(crate) fn awaits(&self, seat: Seat) -> Option<Side> {
+        let gives = |side: &Side| if self.info.for_two { seat.plays(*side) } else { seat != Seat::OBSERVER };
+        Side::BOTH.into_iter().filter(|side| self.awaited[*side]).find(gives)
     }
 
     /// How the game stands, with everything hidden: for opponents, which imagine what they cannot see.
@@ -172,7 +188,8 @@ impl Table {
                 reason: asked.text.clone(),
                 case: asked.case.to_owned(),
                 points: convert::both(asked.points, |points| points),
-                seed: self.is_over().then(|| self.game.seed().map(ToString::to_string)).flatten(),
+                seed: self.game.seed().filter(|_| self.is_over()).map(ToString::to_string),
+                mixture: self.game.mixture().filter(|_| self.is_over()).map(convert::mixture),
             };
             return wire::Question {
                 side: None,
@@ -201,6 +218,10 @@ impl Table {
 
     /// Refuses what answers another decision than the present one.
     fn expect(&self, decision: u32) -> Result<(), Refusal> {
+        if let Some(side) = Side::BOTH.into_iter().find(|side| self.awaited[*side]) {
+            let name = self.name_of(side);
+            return Err(plain(format!("the game begins when the {name} player has sat down")));
+        }
         if decision == self.decision {
             return Ok(());
         }
@@ -700,7 +721,8 @@ fn info(
             soviet: player(&kept.players[1], levels.soviet),
         },
         opponents: wire::OpponentSettings { seconds: kept.seconds, open_thoughts: kept.open_thoughts },
-        commitment: game.seed().map(engine::Seed::commitment),
+        for_two: kept.for_two,
+        commitment: kept.commitment(),
         seed_chosen: kept.seed_chosen,
         map: maps.links(game.map()),
         counters: facts.counters.into_iter().map(convert::counter).collect(),

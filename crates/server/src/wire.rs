@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The version of the protocol. A client that speaks another one is told so and sent away.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What a client says over the WebSocket. The first message is `hello`.
 ///
@@ -34,6 +34,10 @@ pub enum ClientMessage {
         #[serde(default)]
         #[cfg_attr(test, ts(optional))]
         eyes: Option<Eyes>,
+        /// The player's part of the dice, any text: the first that is heard from a seat counts.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        nonce: Option<String>,
     },
     /// Answers the decision with one or more actions in notation. All of them are carried out, or none when one is
     /// refused; but nothing that follows a die, a reveal or the other side's decision is.

@@ -81,8 +81,11 @@ async fn small_files_do_not_stop_the_server() {
         let took = file.await.unwrap();
         assert!(took < Duration::from_secs(30), "all files together took {took:?}");
     }
-    let (status, why) = send_file(address, &"#".repeat(2 << 20)).await;
-    assert!(status == 422 && why.contains("at most 1024 KiB"), "{status}: {why:.200}");
+    let (status, why) = send_file(address, &"#".repeat(7 << 19)).await;
+    assert!(status == 422 && why.contains("at most 3072 KiB"), "{status}: {why:.200}");
+    let long = format!("{tags}[Scenario \"ford\"]\n{}", "axis end\n".repeat(130_000));
+    let (status, why) = send_file(address, &long).await;
+    assert!(status == 422 && why.contains("at most 120000 actions"), "{status}: {why:.200}");
 }
 
 /// Nobody learns where the enemy's units are by asking what they could do: every unit is answered for in the same words.

@@ -138,7 +138,7 @@ async fn hotseat_looks_through_the_eyes_of_who_decides() {
     assert!(both.look(Eyes::Observer).await.is_err());
     // Who holds both seats may save the game, but not know the dice.
     let Ok(Answer::Text { text, .. }) = both.ask(Ask::Record).await else { panic!("no record") };
-    assert!(text.contains("[Commitment ") && !text.contains("[Seed "));
+    assert!(text.contains("[Commitment ") && !text.contains("[Seed ") && !text.contains("[Secret "));
     let mut axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
     assert!(axis.ask(Ask::Record).await.is_err() && axis.ask(Ask::Situation).await.is_err());
     assert!(axis.look(Eyes::Soviet).await.is_err() && axis.look(Eyes::All).await.is_err());
@@ -239,8 +239,8 @@ async fn a_game_against_an_opponent_ends_and_is_proved() {
         assert!(anna.update.at > at);
     }
     let over = anna.update.question.over.clone().unwrap();
-    let seed = engine::Seed(over.seed.unwrap());
-    assert_eq!(anna.info.commitment.clone().unwrap(), seed.commitment());
+    let mixture = over.mixture.unwrap();
+    assert_eq!(anna.info.commitment.clone().unwrap(), engine::Mixture::commitment(&mixture.secret));
 
     // Everything is open now, and proved.
     anna.look(Eyes::All).await.unwrap();
@@ -348,7 +348,7 @@ async fn files_open_with_all_their_faults() {
     assert_eq!(status, 200, "{created}");
     let seats = client::Seats { created: serde_json::from_value(created).unwrap() };
     let mut both = Client::sit(address, seats.of(&BOTH), None).await.unwrap();
-    assert_eq!((both.update.at, both.info.seed_chosen), (4, true));
+    assert_eq!((both.update.at, both.info.seed_chosen), (4, false));
     both.act(&["reroll"]).await.unwrap();
 
     let situation = "rulebook = \"mini\"\nturn = 1\nturns = 1\nmap.grid = \". . . w .\"\nunits.panzers = \"0101\"\nunits.rifles-1 = \"0401\"\n";

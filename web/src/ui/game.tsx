@@ -1,6 +1,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo } from "preact/hooks";
 import { Hand } from "../hand";
+import { gameHash } from "../seats";
 import { room } from "../settings";
 import { Table } from "../table";
 import { BoardView } from "./board";
@@ -79,6 +80,11 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
   }, [page]);
   const known = table.info.value !== null;
   useEffect(() => {
+    // From here on the address names the seat without its secret.
+    const info = table.info.value;
+    if (info) history.replaceState(null, "", gameHash(info.id, table.seat.value?.sides ?? [], at));
+  }, [known, page]);
+  useEffect(() => {
     if (at === null || !known) return;
     void table.loadMarks();
     void table.scrub(at);
@@ -112,6 +118,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
               The connection is lost. Trying again …
             </p>
           )}
+          {known && <Awaited />}
           {!known && <p class="loading">Fetching the game …</p>}
         </main>
         <aside class="side-panel">
@@ -144,6 +151,24 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         {open.value === "share" && <ShareDialog />}
       </div>
     </Game.Provider>
+  );
+}
+
+/** Until everybody has sat down nothing is done. */
+function Awaited() {
+  const { table, open } = useContext(Game);
+  const mine = table.seat.value?.sides ?? [];
+  const side = table.presence.value?.awaited.find((one) => !mine.includes(one));
+  if (!side || open.value) return null;
+  return (
+    <p class="lost" role="status">
+      The game begins when the {table.sideName(side)} player has sat down.{" "}
+      {mine.length > 0 && (
+        <button type="button" class="small" onClick={() => (open.value = "share")}>
+          The link to send
+        </button>
+      )}
+    </p>
   );
 }
 

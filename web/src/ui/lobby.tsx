@@ -1,8 +1,8 @@
 import { useComputed, useSignal, type Signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { create, everyGame, Faulty, find, library, open } from "../api";
-import { forgetGame, hostKey, keepSeats, keptSeats } from "../seats";
+import { create, everyGame, Faulty, find, hostSeat, library, open } from "../api";
+import { forgetGame, gameHash, hostKey, keepCreated, keepSeats, keptSeats } from "../seats";
 import { rememberEyes } from "../table";
 import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, ScenarioInfo, Side } from "../wire";
 import { HelpDialog } from "./help";
@@ -117,14 +117,14 @@ const person = (): NewPlayer => ({ name: "" });
 
 /** Takes the right one of the new game's seats. */
 function enter(created: Created, opponent: Opponent, side: Side): void {
-  keepSeats(created.id, created.seats);
+  keepCreated(created);
   const alone = opponent.kind === "hand-over" || opponent.kind === "open";
   const mine = created.seats.find((seat) => (alone ? seat.sides.length === 2 : seat.sides.length === 1 && seat.sides[0] === side));
   const seat = mine ?? created.seats[0];
   if (!seat) return;
   if (opponent.kind === "open") rememberEyes(seat.secret, "all");
   if (opponent.kind === "friend") sessionStorage.setItem(SHARE_FIRST, seat.secret);
-  location.hash = `#/seat/${seat.secret}`;
+  location.hash = gameHash(created.id, seat.sides);
 }
 
 interface SetupProps {
@@ -158,6 +158,7 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
   });
   const book = rulebook.value;
   const chosen = scenario.value;
+  const byLink = opponent.value.kind === "friend";
   const begin = async (): Promise<void> => {
     if (!book || !chosen) return;
     const other: NewPlayer = opponent.value.kind === "level" ? { name: "", level: opponent.value.level } : person();
@@ -167,7 +168,8 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
       options: [...options.value],
       players,
       opponents: { seconds: seconds.value, open_thoughts: openThoughts.value },
-      ...(seed.value ? { seed: seed.value } : {}),
+      ...(seed.value && !byLink ? { seed: seed.value } : {}),
+      ...(byLink ? { you: side.value } : {}),
     };
     busy.value = true;
     performance.mark("game-clicked");
@@ -309,17 +311,21 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
               })}
             </details>
           )}
-          <details>
-            <summary>Dice</summary>
-            <label class="row">
-              Seed{" "}
-              <input
-                value={seed.value}
-                placeholder="drawn, and kept secret until the end"
-                onInput={(e) => (seed.value = e.currentTarget.value)}
-              />
-            </label>
-          </details>
+          {!byLink && (
+            <details>
+              <summary>Dice</summary>
+              <label class="row">
+                Seed{" "}
+                <input
+                  value={seed.value}
+                  maxLength={100}
+                  placeholder="nobody&rsquo;s: mixed from the server&rsquo;s secret and yours"
+                  onInput={(e) => (seed.value = e.currentTarget.value)}
+                />
+              </label>
+              <p class="quiet">Who chooses the seed can know the dice beforehand, and the game says so.</p>
+            </details>
+          )}
           <button type="submit" class="main big" disabled={busy.value || !chosen}>
             Start {chosen?.title}
           </button>
@@ -349,10 +355,19 @@ function Radio({ name, picked, value, children }: RadioProps) {
 function Resume() {
   const games = useSignal<readonly GameSummary[]>([]);
   const asked = useRef(false);
+  const skip = useSignal(0);
+  const left = useSignal(false);
+  const more = async (): Promise<void> => {
+    const found = await myGames(skip.value);
+    const known = new Set(games.value.map((game) => game.id));
+    games.value = [...games.value, ...found.filter((game) => !known.has(game.id))];
+    skip.value += PAGE;
+    left.value = found.length >= PAGE;
+  };
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
-    void myGames().then((found) => (games.value = found));
+    void more();
   }, []);
   if (!games.value.length) return null;
   const forget = (id: string): void => {
@@ -374,10 +389,15 @@ function Resume() {
             </div>
             <div class="row-buttons">
               {seatsOf(game).map((seat, i) => (
-                <a key={seat.secret} class={i === 0 ? "button main" : "button"} href={`#/seat/${seat.secret}`}>
+                <a key={seat.secret} class={i === 0 ? "button main" : "button"} href={gameHash(game.id, seat.sides)}>
                   {i === 0 ? "Continue" : seat.sides.length === 2 ? "both" : (seat.sides[0] ?? "observe")}
                 </a>
               ))}
+              {!game.seats.length && (
+                <button type="button" class="main" onClick={() => void sitAsHost(game.id)}>
+                  {game.for_two ? "Look on" : "Continue"}
+                </button>
+              )}
               <button type="button" class="icon" aria-label={`Forget ${game.title}`} title="Forget" onClick={() => forget(game.id)}>
                 <Icon name="close" />
               </button>
@@ -385,17 +405,34 @@ function Resume() {
           </li>
         ))}
       </ul>
+      {left.value && (
+        <button type="button" onClick={() => void more()}>
+          More games
+        </button>
+      )}
     </section>
   );
 }
 
+/** So many games come at once to who started the server. */
+const PAGE = 200;
+
+/** Who started the server finds a seat in every game of this machine where one person plays. */
+async function sitAsHost(game: string): Promise<void> {
+  const key = hostKey();
+  if (!key) return;
+  const { id, seat } = await hostSeat(key, game);
+  keepSeats(id, [seat]);
+  location.hash = gameHash(id, seat.sides);
+}
+
 /** By the seats that are kept here, and by the key of who started the server. A key of another day is of no use. */
-async function myGames(): Promise<GameSummary[]> {
+async function myGames(skip: number): Promise<GameSummary[]> {
   const secrets = keptSeats().map((seat) => seat.secret);
   const key = hostKey();
   const [mine, all] = await Promise.all([
-    secrets.length ? find(secrets).catch(() => []) : [],
-    key ? everyGame(key).catch(() => []) : [],
+    secrets.length && !skip ? find(secrets).catch(() => []) : [],
+    key ? everyGame(key, skip).catch(() => []) : [],
   ]);
   const games = new Map([...all, ...mine].map((game) => [game.id, game]));
   return [...games.values()].sort((a, b) => b.changed - a.changed);

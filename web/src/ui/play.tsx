@@ -3,8 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { sentence, type Choice } from "../answers";
-import type { Happening, HexInfo, Note, Piece, Prospect, Route } from "../wire";
-import { Game } from "./context";
+import { gaveNonce, keptSeat } from "../seats";
+import type { Happening, HexInfo, Mixture, Note, Piece, Prospect, Route } from "../wire";
+import { Game, type GamePage } from "./context";
 import { CounterPicture } from "./counter";
 import { Die } from "./dice";
 import { capital, Case, Rich } from "./text";
@@ -365,12 +366,25 @@ function OverCard() {
       </p>
       {over.seed && (
         <p>
-          Seed of the dice: <code>{over.seed}</code>. Download the record and run <code>grognard verify</code> to prove every
-          roll.
+          Seed of the dice: <code class="hash">{over.seed}</code>. Download the record and run <code>grognard verify</code> to prove
+          every roll.
         </p>
       )}
+      {over.mixture && <p class="source">{mixtureSays(over.mixture, table)}</p>}
     </section>
   );
+}
+
+/** Whether the dice were mixed from what this browser gave, and from what the server had committed itself to. */
+function mixtureSays({ nonces }: Mixture, table: GamePage["table"]): string {
+  const { seat, info, secret } = table;
+  if (!seat.value?.sides.length) return "It was mixed from a secret of the server and a number of each player.";
+  const mine = [nonces.axis, nonces.soviet].some((nonce) => gaveNonce(info.value?.id ?? "", nonce));
+  const known = keptSeat(secret)?.commitment;
+  const same = known === undefined || known === info.value?.commitment;
+  if (!same) return "Beware: the server commits itself to another secret now than when you sat down.";
+  if (!mine) return "Another number than the one of this browser was mixed in for you: you sat down first in another browser, or somebody cheats.";
+  return "It was mixed from the secret that the server had committed itself to, and from your own number among others.";
 }
 
 function Tracks() {

@@ -124,10 +124,10 @@ function LuckLedger() {
       )}
       {table.info.value?.commitment && (
         <p class="source">
-          Commitment to the seed: <code class="hash">{table.info.value.commitment}</code>
-          {table.info.value.seed_chosen && " (somebody chose the seed)"}
+          Commitment to the server&rsquo;s part of the dice: <code class="hash">{table.info.value.commitment}</code>
         </p>
       )}
+      {table.info.value?.seed_chosen && <p class="source">Somebody chose the seed of the dice, and so could know them.</p>}
     </details>
   );
 }

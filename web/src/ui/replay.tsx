@@ -1,5 +1,5 @@
 import { useContext, useEffect } from "preact/hooks";
-import { seatLink } from "../seats";
+import { gameHash } from "../seats";
 import { Game } from "./context";
 import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
@@ -26,6 +26,8 @@ export function ReplayBar() {
   if (!moment) return null;
   const of = table.update.value?.at ?? moment.of;
   const marks = table.marks.value ?? [];
+  const linkTo = (at: number): string =>
+    `${location.origin}/${gameHash(table.info.value?.id ?? "", table.seat.value?.sides ?? [], at)}`;
   const go = (at: number): void => {
     table.playing.value = false;
     void table.scrub(Math.max(0, Math.min(of, at)));
@@ -95,8 +97,8 @@ export function ReplayBar() {
         />
         <button
           type="button"
-          title="Copy a link to this moment"
-          onClick={() => void navigator.clipboard?.writeText(seatLink(table.secret, moment.at))}
+          title="Copy a link to this moment, for whoever has a seat in this game"
+          onClick={() => void navigator.clipboard?.writeText(linkTo(moment.at))}
         >
           Copy link
         </button>

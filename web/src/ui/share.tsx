@@ -1,14 +1,17 @@
+import { useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
-import { keptSeats, seatLink } from "../seats";
+import { giveUp, invite, renew } from "../api";
+import { dropSeat, invitationLink, invitationTo, keepInvitation, keptSeats, renewSeat, seatLink } from "../seats";
 import type { Side } from "../wire";
 import { Game } from "./context";
 import { Dialog } from "./dialog";
 
-/** Links to the seats that this browser holds, and the game as files. */
+/** Links to the seats of the game, what to do with one's own, and the game as files. */
 export function ShareDialog() {
   const { table, open } = useContext(Game);
   const info = table.info.value;
   const seats = keptSeats().filter((seat) => seat.game === info?.id);
+  const others = seats.filter((seat) => !info?.for_two || !seat.sides.length);
   const name = (sides: readonly Side[]): string =>
     sides.length === 2 ? "Both sides (one screen)" : sides.length ? table.sideName(sides[0]!) : "Observers";
   const save = async (what: "record" | "situation"): Promise<void> => {
@@ -28,21 +31,15 @@ export function ShareDialog() {
   };
   return (
     <Dialog title="Links and files" onClose={() => (open.value = null)}>
-      <p>Who has a link sits there. Send a side&rsquo;s link to your opponent, the observers&rsquo; to anybody.</p>
+      {info?.for_two && <Friend />}
+      {!info?.for_two && <p>This game was made for one person, who holds every seat of it. Who has a link sits there.</p>}
       <ul class="links">
-        {seats.map((seat) => (
-          <li key={seat.secret}>
-            <label>
-              {name(seat.sides)}
-              <input readOnly value={seatLink(seat.secret)} onFocus={(e) => e.currentTarget.select()} />
-            </label>
-            <button type="button" onClick={() => void navigator.clipboard?.writeText(seatLink(seat.secret))}>
-              Copy
-            </button>
-          </li>
+        {others.map((seat) => (
+          <Link key={seat.secret} label={name(seat.sides)} link={seatLink(seat.secret)} />
         ))}
       </ul>
-      {!seats.length && <p class="quiet">This browser holds no other seat of this game.</p>}
+      {!others.length && !info?.for_two && <p class="quiet">This browser holds no other seat of this game.</p>}
+      {info?.for_two && <OwnSeat />}
       <div class="row-buttons">
         <button type="button" onClick={() => void save("record")}>
           Download the record
@@ -51,12 +48,108 @@ export function ShareDialog() {
           Download the situation
         </button>
       </div>
-      {info?.commitment && (
-        <p class="source">
-          The dice were committed to before the first action: <code class="hash">{info.commitment}</code>. The seed is shown
-          when the game is over; <code>grognard verify</code> then proves every roll.
-        </p>
-      )}
+      <DiceNote />
     </Dialog>
+  );
+}
+
+function Link({ label, link }: { label: string; link: string }) {
+  return (
+    <li>
+      <label>
+        {label}
+        <input readOnly value={link} onFocus={(e) => e.currentTarget.select()} />
+      </label>
+      <button type="button" onClick={() => void navigator.clipboard?.writeText(link)}>
+        Copy
+      </button>
+    </li>
+  );
+}
+
+/** The link for the other player, while nobody has taken the other seat. */
+function Friend() {
+  const { table } = useContext(Game);
+  const made = useSignal(invitationTo(table.info.value?.id ?? ""));
+  const mine = table.seat.value?.sides[0];
+  const side = table.presence.value?.free.find((free) => free !== mine);
+  if (!mine) return null;
+  if (!side) return <p>Both seats are taken. The observers&rsquo; link may go to anybody.</p>;
+  const again = async (): Promise<void> => {
+    const { secret } = await invite(table.secret, side);
+    keepInvitation(table.info.value?.id ?? "", secret);
+    made.value = secret;
+  };
+  return (
+    <>
+      <p>
+        Send the {table.sideName(side)} link to your opponent. It works once; the game begins when they have sat down. The
+        observers&rsquo; link may go to anybody.
+      </p>
+      <ul class="links">{made.value && <Link label={table.sideName(side)} link={invitationLink(made.value)} />}</ul>
+      <button type="button" onClick={() => void again()}>
+        {made.value ? "Make another link; the old one is worth nothing then" : "Invite somebody"}
+      </button>
+    </>
+  );
+}
+
+/** A seat can move to another device, and be given up. */
+function OwnSeat() {
+  const { table } = useContext(Game);
+  const shown = useSignal(false);
+  const sure = useSignal(false);
+  if (!table.seat.value?.sides.length) return null;
+  const { secret } = table;
+  const change = async (): Promise<void> => {
+    const seat = await renew(secret);
+    renewSeat(secret, seat.secret);
+    location.reload();
+  };
+  const leave = async (): Promise<void> => {
+    await giveUp(secret);
+    dropSeat(secret);
+    location.hash = "#/";
+  };
+  return (
+    <details>
+      <summary>Your own seat</summary>
+      {shown.value ? (
+        <ul class="links">
+          <Link label="For another device of yours" link={seatLink(secret)} />
+        </ul>
+      ) : (
+        <button type="button" onClick={() => (shown.value = true)}>
+          Show a link for another device of yours
+        </button>
+      )}
+      <div class="row-buttons">
+        <button type="button" onClick={() => void change()}>
+          Renew it: links of before are worth nothing then
+        </button>
+        {sure.value ? (
+          <button type="button" class="main" onClick={() => void leave()}>
+            Yes, I give my seat up
+          </button>
+        ) : (
+          <button type="button" onClick={() => (sure.value = true)}>
+            Give it up …
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function DiceNote() {
+  const info = useContext(Game).table.info.value;
+  if (info?.seed_chosen)
+    return <p class="source">Somebody chose the seed of the dice, and so could know them beforehand.</p>;
+  if (!info?.commitment) return null;
+  return (
+    <p class="source">
+      The server committed itself to its part of the dice before it heard yours: <code class="hash">{info.commitment}</code>. Both
+      are shown when the game is over; <code>grognard verify</code> then proves every roll.
+    </p>
   );
 }

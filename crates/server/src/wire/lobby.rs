@@ -87,13 +87,18 @@ pub struct NewGame {
     /// The optional rules to switch on besides the scenario's own.
     #[serde(default)]
     pub options: Vec<String>,
-    /// The seed of the dice; drawn when left out, which is the only way that nobody knows it.
+    /// The seed of the dice, where one person plays and wants to know them; else nobody chooses it.
     #[serde(default)]
     #[cfg_attr(test, ts(optional))]
     pub seed: Option<String>,
     /// Who plays.
     #[serde(default)]
     pub players: Both<NewPlayer>,
+    /// The side that whoever makes the game plays against another person, who is invited to the other one. Left out, one
+    /// person plays all sides that the program does not.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub you: Option<Side>,
     /// How its opponents play.
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
@@ -143,6 +148,10 @@ pub struct OpenFile {
     /// Who plays.
     #[serde(default)]
     pub players: Both<NewPlayer>,
+    /// The side that whoever makes the game plays against another person.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub you: Option<Side>,
     /// How its opponents play.
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
@@ -155,9 +164,62 @@ pub struct OpenFile {
 pub struct Created {
     /// The public name of the game.
     pub id: String,
-    /// A seat for each side that a person plays, one for both of them together (hotseat) when persons play both, and one
-    /// for observers.
+    /// The seats of whoever made it: of his side between two people; else one for each side that a person plays, and one
+    /// for both of them together. One for observers, which may be given to anybody.
     pub seats: Vec<Seat>,
+    /// Between two people, what the other one is sent. It works once.
+    pub invitation: Option<Seat>,
+    /// The server's commitment to its part of the dice; nothing when somebody chose the seed.
+    pub commitment: Option<String>,
+}
+
+/// Names an invitation: `POST /api/invitations/view` and `…/accept`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Invited {
+    /// The secret of the invitation.
+    pub invitation: String,
+}
+
+/// What somebody is invited to.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Invitation {
+    /// The game.
+    pub game: GameSummary,
+    /// The side that is free.
+    pub sides: Vec<Side>,
+    /// The server's commitment to its part of the dice; nothing when somebody chose the seed.
+    pub commitment: Option<String>,
+}
+
+/// An invitation was accepted, and is used up.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Accepted {
+    /// The public name of the game.
+    pub id: String,
+    /// The seat: its secret is known to whoever accepted, and to nobody else.
+    pub seat: Seat,
+}
+
+/// Invites somebody to a side that nobody holds any more: `POST /api/game/invite`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Invite {
+    /// The side.
+    pub side: Side,
+}
+
+/// A player's part of the dice: `POST /api/game/nonce`.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Nonce {
+    /// Any text; the first that is heard from a seat counts.
+    pub nonce: String,
 }
 
 /// A seat and its secret.
@@ -211,6 +273,8 @@ pub struct GameSummary {
     pub id: String,
     /// The seats by which it was found.
     pub seats: Vec<Seat>,
+    /// True between two people.
+    pub for_two: bool,
     /// The short name of the rulebook.
     pub rulebook: String,
     /// The scenario's title, or the name of the file.

@@ -67,7 +67,9 @@ pub struct GameInfo {
     pub players: Both<Player>,
     /// How the opponents play.
     pub opponents: super::OpponentSettings,
-    /// The commitment to the dice's seed; nothing when the dice have none.
+    /// True between two people; else one person holds all seats that the program does not play.
+    pub for_two: bool,
+    /// The server's commitment to its part of the dice; nothing when somebody chose the seed.
     pub commitment: Option<String>,
     /// True when somebody chose the seed and so could know the dice.
     pub seed_chosen: bool,
@@ -328,6 +330,11 @@ pub struct Presence {
     pub players: Both<bool>,
     /// How many look on.
     pub observers: u32,
+    /// The sides whose players have not sat down yet: the game begins when all have, since the dice are mixed from a number
+    /// of each.
+    pub awaited: Vec<Side>,
+    /// The sides that nobody holds, and whose players can be invited.
+    pub free: Vec<Side>,
 }
 
 /// What lies on the table.
@@ -458,6 +465,18 @@ pub struct Over {
     pub points: Both<i32>,
     /// The seed of the dice, revealed.
     pub seed: Option<String>,
+    /// What it was mixed from; nothing when somebody chose it.
+    pub mixture: Option<Mixture>,
+}
+
+/// What the seed of the dice was mixed from, revealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Mixture {
+    /// What the server had committed itself to.
+    pub secret: String,
+    /// The players' numbers; empty where none was given.
+    pub nonces: Both<String>,
 }
 
 /// An action and what came of it.

@@ -27,11 +27,11 @@ fn typescript() -> String {
     declare!(out, config:
         ClientMessage, ServerMessage, Ask, Answer,
         Side, Eyes, Both<()>, GameInfo, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
-        Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over,
+        Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over, Mixture,
         LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
-        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Faults,
-        Fault, FindGames, GameSummary,
+        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,
+        Accepted, Invite, Nonce, Faults, Fault, FindGames, GameSummary,
         CaseInfo, Sheet, Geometry, HexPlace,
     );
     out.trim_end().to_owned() + "\n"

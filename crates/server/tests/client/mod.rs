@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use server::wire::{
-    Answer, Answers, Ask, ClientMessage, Created, Eyes, Form, GameInfo, Presence, Refusal, SeatInfo,
-    ServerMessage, Side, Update, VERSION,
+    Accepted, Answer, Answers, Ask, ClientMessage, Created, Eyes, Form, GameInfo, Presence, Refusal,
+    SeatInfo, ServerMessage, Side, Update, VERSION,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -52,8 +52,19 @@ pub(crate) struct Acted {
 impl Client {
     /// Takes a seat.
     pub(crate) async fn sit(address: SocketAddr, secret: &str, eyes: Option<Eyes>) -> Result<Client, String> {
+        Client::sit_with(address, secret, eyes, None).await
+    }
+
+    /// Takes a seat, and gives a part of the dice.
+    pub(crate) async fn sit_with(
+        address: SocketAddr,
+        secret: &str,
+        eyes: Option<Eyes>,
+        nonce: Option<&str>,
+    ) -> Result<Client, String> {
         let mut socket = open(address).await?;
-        let hello = ClientMessage::Hello { version: VERSION, seat: secret.to_owned(), eyes };
+        let nonce = nonce.map(str::to_owned);
+        let hello = ClientMessage::Hello { version: VERSION, seat: secret.to_owned(), eyes, nonce };
         say(&mut socket, &hello).await?;
         let mut heard = Vec::new();
         match hear(&mut socket, &mut heard).await? {
@@ -296,13 +307,39 @@ pub(crate) async fn create(address: SocketAddr, body: &str) -> Result<Seats, Str
     Ok(Seats { created: serde_json::from_str(&body).map_err(|error| error.to_string())? })
 }
 
-/// A path for a file of games that is this test's own.
+/// Makes a game between two people, and lets the other one accept; the body is a `NewGame` that says who makes it.
+pub(crate) async fn create_for_two(address: SocketAddr, body: &str) -> Result<Seats, String> {
+    let mut seats = create(address, body).await?;
+    let invitation = seats.created.invitation.as_ref().ok_or("nobody is invited")?;
+    let accepted = accept(address, &invitation.secret).await?;
+    seats.created.seats.push(accepted.seat);
+    Ok(seats)
+}
+
+/// Accepts an invitation.
+pub(crate) async fn accept(address: SocketAddr, invitation: &str) -> Result<Accepted, String> {
+    let body = serde_json::json!({ "invitation": invitation }).to_string();
+    let (status, body) = post(address, "/api/invitations/accept", "", &body).await?;
+    if status != 200 {
+        return Err(format!("{status}: {body}"));
+    }
+    serde_json::from_str(&body).map_err(|error| error.to_string())
+}
+
+/// A path for a file of games that is this test's own, with nothing there.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("grognard-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    // Whoever opens the file says what is wrong, if it could not be made.
-    let _ = std::fs::create_dir_all(&folder);
-    folder.join("games.db")
+    let file = path_of(name);
+    if let Some(folder) = file.parent() {
+        let _ = std::fs::remove_dir_all(folder);
+        // Whoever opens the file says what is wrong, if it could not be made.
+        let _ = std::fs::create_dir_all(folder);
+    }
+    file
+}
+
+/// The path of a test's file of games.
+pub(crate) fn path_of(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("grognard-{}-{name}", std::process::id())).join("games.db")
 }
 
 /// Numbers that look random and are always the same.
