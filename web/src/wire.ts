@@ -1318,6 +1318,19 @@ version: number,
 rulebooks: Array<RulebookInfo>, };
 
 /**
+ * Where the server can be reached: `GET /api/reach`.
+ */
+export type Reach = { 
+/**
+ * True when it listens to this machine alone, so that no link to it works anywhere else.
+ */
+only_here: boolean, 
+/**
+ * The addresses of this machine by which others may reach it; told only to who is on it.
+ */
+addresses: Array<string>, };
+
+/**
  * A rulebook.
  */
 export type RulebookInfo = { 

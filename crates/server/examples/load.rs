@@ -4,6 +4,9 @@
 //! `cargo run --release -p server --example load -- --bin target/release/grognard --games 200 --seconds 60`
 //!
 //! Each game has two sockets. One of them acts every half period (whoever decides), so that each acts once a period.
+//!
+//! `--questions 60` lets one seat of another game have sixty hard questions under way all the time, and `--generals 100` lets
+//! generals play a hundred games against each other that nobody looks at.
 
 #![allow(clippy::print_stdout, reason = "this is a program that prints its figures")]
 
@@ -17,7 +20,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use client::{Client, Lot, Seats, create, scratch};
-use server::wire::Side;
+use server::wire::{Ask, ClientMessage, Eyes, ServerMessage, Side};
 use tokio::time::{MissedTickBehavior, interval_at, sleep};
 
 struct Options {
@@ -27,6 +30,8 @@ struct Options {
     period: f64,
     seconds: f64,
     kill: bool,
+    questions: usize,
+    generals: usize,
 }
 
 impl Options {
@@ -38,6 +43,8 @@ impl Options {
             period: 2.0,
             seconds: 60.0,
             kill: true,
+            questions: 0,
+            generals: 0,
         };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
@@ -49,10 +56,16 @@ impl Options {
                 "--period" => options.period = value()?.parse().map_err(|_| "--period needs seconds")?,
                 "--seconds" => options.seconds = value()?.parse().map_err(|_| "--seconds needs seconds")?,
                 "--no-kill" => options.kill = false,
+                "--questions" => {
+                    options.questions = value()?.parse().map_err(|_| "--questions needs a number")?;
+                }
+                "--generals" => {
+                    options.generals = value()?.parse().map_err(|_| "--generals needs a number")?;
+                }
                 _ => {
                     return Err(format!(
                         "unknown option {arg}; expected --bin FILE, --scenario NAME, --games N, --period SECONDS, \
-                         --seconds SECONDS or --no-kill"
+                         --seconds SECONDS, --no-kill, --questions N or --generals N"
                     ));
                 }
             }
@@ -189,6 +202,65 @@ async fn play(
     Ok(measured)
 }
 
+/// Plays a game of the Bug at random until there is a question that takes long, and returns it with the seat.
+async fn hard_question(address: SocketAddr) -> Result<(String, Ask), String> {
+    let seats = create(address, r#"{"scenario":"bug/bridges","seed":"hard"}"#).await?;
+    let secret = seats.of(&[Side::Axis, Side::Soviet]).to_owned();
+    let mut game = Client::sit(address, &secret, Some(Eyes::All)).await?;
+    game.without_pause = 0;
+    let mut lot = Lot(7);
+    while game.update.question.over.is_none() {
+        let lines = game.lines();
+        let line = lines[lot.draw(lines.len())].clone();
+        if line.starts_with("fight") || line.starts_with("roll") {
+            let ask = Ask::Odds { lines: vec![line.clone()], complete: true };
+            let start = Instant::now();
+            let _ = game.ask(ask.clone()).await;
+            if start.elapsed() > Duration::from_millis(300) {
+                println!("a hard question takes {:.1} s", start.elapsed().as_secs_f64());
+                return Ok((secret, ask));
+            }
+        }
+        game.act(&[&line]).await.map_err(|refusal| refusal.why)?;
+    }
+    Err("no question was hard".to_owned())
+}
+
+/// Has so many questions under way until the server is gone.
+async fn ask_on_and_on(address: SocketAddr, secret: String, ask: Ask, at_once: u32) -> Result<(), String> {
+    let mut game = Client::sit(address, &secret, Some(Eyes::All)).await?;
+    for id in 0..at_once {
+        game.say(&ClientMessage::Ask { id, ask: ask.clone() }).await?;
+    }
+    loop {
+        if let ServerMessage::Answer { id, .. } | ServerMessage::Refused { id, .. } = game.hear().await? {
+            game.say(&ClientMessage::Ask { id, ask: ask.clone() }).await?;
+        }
+    }
+}
+
+/// What keeps the server busy besides the games that are measured.
+async fn burden(address: SocketAddr, options: &Options) -> Result<(), String> {
+    for _ in 0..options.generals {
+        let level = r#"{"level":"general"}"#;
+        let body = format!(
+            r#"{{"scenario":"dagc/historical","players":{{"axis":{level},"soviet":{level}}},"opponents":{{"seconds":10}}}}"#
+        );
+        let seats = create(address, &body).await?;
+        // Opened once, and left alone.
+        Client::sit(address, seats.of(&[]), None).await?;
+    }
+    if options.questions > 0 {
+        let (secret, ask) = hard_question(address).await?;
+        let connections = options.questions.div_ceil(15);
+        for number in 0..connections {
+            let at_once = (options.questions - number * 15).min(15) as u32;
+            tokio::spawn(ask_on_and_on(address, secret.clone(), ask.clone(), at_once));
+        }
+    }
+    Ok(())
+}
+
 fn quantile(sorted: &[Duration], q: f64) -> f64 {
     let place = ((sorted.len() as f64 * q) as usize).min(sorted.len().saturating_sub(1));
     sorted.get(place).map_or(0.0, |duration| duration.as_secs_f64() * 1000.0)
@@ -222,6 +294,7 @@ async fn main() -> Result<(), String> {
         options.scenario,
         start.elapsed().as_secs_f64()
     );
+    burden(address, &options).await?;
     let period = Duration::from_secs_f64(options.period / 2.0);
     let length = Duration::from_secs_f64(options.seconds);
     let end = Instant::now() + length;
@@ -253,6 +326,9 @@ async fn main() -> Result<(), String> {
         options.seconds,
         if options.kill { ", killed in the middle" } else { "" }
     );
+    if options.questions + options.generals > 0 {
+        println!("beside {} hard questions of one seat and {} games of generals", options.questions, options.generals);
+    }
     report("an action until it is acknowledged", sum.acted);
     report("an action until the other side is told", sum.told);
     println!("reconnected={} refused={} lost={}", sum.reconnected, sum.refused, sum.lost);

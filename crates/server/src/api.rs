@@ -1,9 +1,12 @@
 //! The HTTP interface: the same as over the WebSocket, one request at a time, for scripts and bots.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade};
+use axum::extract::{
+    ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -24,6 +27,9 @@ use crate::{App, assets, convert, guard, reference, socket};
 
 /// How long a request may wait for a change.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// How long a client may take to send the body of a request.
+const SLOWEST_BODY: Duration = Duration::from_secs(20);
 
 #[derive(OpenApi)]
 #[openapi(
@@ -53,6 +59,7 @@ impl Modify for Seats {
 pub(crate) fn router() -> (axum::Router<App>, utoipa::openapi::OpenApi) {
     let (router, document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(library))
+        .routes(routes!(reach))
         .routes(routes!(cases))
         .routes(routes!(tables))
         .routes(routes!(create, all_games))
@@ -138,19 +145,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
-        match Json::from_request(request, app).await {
-            Ok(Json(body)) => Ok(Body(body)),
-            Err(wrong) => {
-                let message = wrong.body_text();
-                let fault = wire::Fault {
-                    file: String::new(),
-                    line: 0,
-                    field: String::new(),
-                    message: message.clone(),
-                };
-                Err(Error::Faults(wire::Faults { why: message, faults: vec![fault] }))
-            }
-        }
+        let message = match timeout(SLOWEST_BODY, Json::from_request(request, app)).await {
+            Ok(Ok(Json(body))) => return Ok(Body(body)),
+            Ok(Err(wrong)) => wrong.body_text(),
+            Err(_) => format!("expected the whole body within {} seconds", SLOWEST_BODY.as_secs()),
+        };
+        let fault =
+            wire::Fault { file: String::new(), line: 0, field: String::new(), message: message.clone() };
+        Err(Error::Faults(wire::Faults { why: message, faults: vec![fault] }))
     }
 }
 
@@ -241,6 +243,16 @@ struct Changed {
 #[utoipa::path(get, path = "/api/library", responses((status = 200, body = wire::Library)))]
 async fn library(State(app): State<App>) -> Json<wire::Library> {
     Json(app.games.library().clone())
+}
+
+/// Where the server can be reached by others.
+#[utoipa::path(get, path = "/api/reach", responses((status = 200, body = wire::Reach)))]
+async fn reach(State(app): State<App>, ConnectInfo(from): ConnectInfo<SocketAddr>) -> Json<wire::Reach> {
+    let mut reach = app.reach.clone();
+    if !from.ip().is_loopback() {
+        reach.addresses.clear();
+    }
+    Json(reach)
 }
 
 /// The cases of a rulebook, in our own words.
@@ -432,10 +444,19 @@ struct After {
     get, path = "/api/game/view", security(("seat" = [])), params(After),
     responses((status = 200, body = wire::Update), (status = 401, body = wire::Refusal))
 )]
-async fn view(chair: Chair, Query(after): Query<After>) -> Result<Json<wire::Update>, Error> {
+async fn view(
+    State(app): State<App>,
+    chair: Chair,
+    Query(after): Query<After>,
+) -> Result<Json<wire::Update>, Error> {
     if let Some(decision) = after.after {
-        let mut pulse = chair.handle.pulse.subscribe();
-        let changed = pulse.wait_for(|pulse| pulse.decision > decision || pulse.closed);
+        let (mut pulse, mut closing) = (chair.handle.pulse.subscribe(), app.closing.clone());
+        let changed = async {
+            tokio::select! {
+                _ = pulse.wait_for(|pulse| pulse.decision > decision || pulse.closed) => {}
+                _ = closing.changed() => {}
+            }
+        };
         // Whatever has happened by then is told.
         let _ = timeout(LONGEST_WAIT, changed).await;
     }

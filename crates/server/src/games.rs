@@ -11,15 +11,16 @@ use engine::{Book, BySide, Data, Mixture, Record, Seed, Side, record, situation}
 use source::{Faults, Source};
 use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
 use tokio::task::spawn_blocking;
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
 use crate::convert::{self, plain};
 use crate::maps::Maps;
 use crate::opponents::{self, Choice, Opponent};
 use crate::seats::{self, Seat};
 use crate::store::{self, Kept, Store, Whole, Write};
-use crate::table::{self, Changed, Reply, Sitter, Table};
+use crate::table::{self, Changed, Effort, Reply, Sitter, Table};
 use crate::wire::{self, Refusal};
+use crate::workshop::Workshop;
 
 /// A rulebook and the data it is played with.
 pub struct Volume {
@@ -30,7 +31,14 @@ pub struct Volume {
 }
 
 /// How many games may lie open that nobody looks at.
-const OPEN_AND_IDLE: usize = 256;
+const OPEN_AND_IDLE: usize = 64;
+
+/// How many steps threads give way to those that serve people: questions that may take long, and generals.
+const SLOW_GIVES_WAY: i32 = 5;
+const GENERALS_GIVE_WAY: i32 = 10;
+
+/// How long somebody waits for an answer at most.
+const LONGEST_QUESTION: Duration = Duration::from_secs(20);
 
 /// How often it is told how far an opponent is.
 const TELL: Duration = Duration::from_millis(300);
@@ -68,10 +76,14 @@ pub(crate) struct Games {
     opening: AsyncMutex<()>,
     /// Files that are sent are read one at a time.
     reading: Semaphore,
-    /// Work that takes long is done by as many threads as there are permits.
-    workers: Semaphore,
+    /// Questions that are answered soon, and opponents that decide soon.
+    quick: Workshop,
+    /// Questions that may take seconds.
+    slow: Workshop,
     /// Generals think on threads of their own, so that they keep no question and no other opponent waiting.
-    generals: Semaphore,
+    generals: Workshop,
+    /// Games that the file has, but damaged: their names, and what is wrong.
+    damaged: Mutex<HashMap<String, String>>,
 }
 
 /// An open game.
@@ -181,7 +193,10 @@ pub(crate) enum NoGame {
 impl Games {
     /// All games of a store.
     pub(crate) fn new(volumes: Vec<Volume>, store: Store) -> Result<Games, Faults> {
-        let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let workshop = |name, nice| {
+            Workshop::new(name, cores.max(2), nice).map_err(|error| fault("", format!("no threads: {error}")))
+        };
         Ok(Games {
             library: library(&volumes)?,
             volumes: Arc::new(volumes),
@@ -190,8 +205,10 @@ impl Games {
             tables: Mutex::default(),
             opening: AsyncMutex::default(),
             reading: Semaphore::new(1),
-            workers: Semaphore::new(workers),
-            generals: Semaphore::new(workers),
+            quick: workshop("quick", 0)?,
+            slow: workshop("slow", SLOW_GIVES_WAY)?,
+            generals: workshop("generals", GENERALS_GIVE_WAY)?,
+            damaged: Mutex::default(),
         })
     }
 
@@ -394,6 +411,9 @@ impl Games {
 
     /// Why a game cannot be played on by this program.
     fn trouble(&self, kept: &Kept) -> Option<String> {
+        if let Some(why) = self.damaged.lock().unwrap_or_else(PoisonError::into_inner).get(&kept.id) {
+            return Some(format!("this game is damaged: {why}"));
+        }
         let Some(volume) = self.volume(&kept.rulebook) else {
             return Some(format!("this program has no rulebook `{}`", kept.rulebook));
         };
@@ -503,7 +523,7 @@ impl Games {
         drop(table);
         let side = opponent.side;
         let mut awaited = Awaited { opponent: opponent.clone(), answered: false };
-        let mut choosing = Box::pin(self.choose(opponent.clone(), position, decision));
+        let mut choosing = Box::pin(self.choose(handle, opponent.clone(), position, decision));
         let choice = loop {
             tokio::select! {
                 choice = &mut choosing => break choice?,
@@ -529,13 +549,16 @@ impl Games {
 
     async fn choose(
         &self,
+        handle: &Handle,
         opponent: Arc<Opponent>,
         position: Box<dyn AnyPosition>,
         decision: u32,
     ) -> Option<Choice> {
-        let threads = if opponent.is_slow() { &self.generals } else { &self.workers };
-        let _permit = threads.acquire().await.ok()?;
-        spawn_blocking(move || opponent.choose(&*position, decision)).await.ok()?
+        let workshop = if opponent.is_slow() { &self.generals } else { &self.quick };
+        let customer = (handle.id.clone(), "opponent");
+        let pulse = handle.pulse.subscribe();
+        let is_urgent = move || pulse.borrow().present.anybody();
+        workshop.work(customer, is_urgent, move || opponent.choose(&*position, decision)).await?
     }
 
     /// Tells the opponent that decides now to hurry.
@@ -558,11 +581,40 @@ impl Games {
         let reply = handle.table.lock().await.ask(sitter, ask)?;
         match reply {
             Reply::Now(answer) => Ok(*answer),
-            Reply::Work(work) => {
-                let _permit = self.workers.acquire().await.map_err(|_| plain("the server is closing"))?;
-                spawn_blocking(work).await.unwrap_or_else(|_| Err(plain("the server is closing")))
+            Reply::Work(effort, work) => {
+                let workshop = if effort == Effort::Little { &self.quick } else { &self.slow };
+                let customer = (handle.id.clone(), sitter.seat.word());
+                let answer = timeout(LONGEST_QUESTION, workshop.work(customer, || true, work)).await;
+                let answer = answer.map_err(|_| plain("this takes too long: too much is asked at once"))?;
+                answer.unwrap_or_else(|| Err(plain("there is no answer to this")))
+            }
+            Reply::Read(mut reader) => {
+                let mut read = 0;
+                loop {
+                    let (part, len) = handle.table.lock().await.part_of_log(read, sitter.eyes);
+                    read += part.len();
+                    let ends = part.is_empty() || read >= len;
+                    part.into_iter().for_each(|entry| reader.read(entry));
+                    if ends {
+                        return Ok(reader.found());
+                    }
+                    tokio::task::yield_now().await;
+                }
             }
         }
+    }
+
+    /// Looks through the whole file for damaged games, and does not open them any more.
+    pub(crate) async fn check(&self) -> Vec<(String, String)> {
+        let path = self.store.path().to_owned();
+        let found = spawn_blocking(move || store::damaged(&path)).await;
+        let found = match found {
+            Ok(Ok(found)) => found,
+            Ok(Err(error)) => vec![(String::new(), error.to_string())],
+            Err(_) => Vec::new(),
+        };
+        self.damaged.lock().unwrap_or_else(PoisonError::into_inner).extend(found.iter().cloned());
+        found
     }
 
     /// The games of some seats.
@@ -654,6 +706,11 @@ impl Drop for Chair {
 }
 
 impl Present {
+    /// True when somebody looks at the game.
+    fn anybody(self) -> bool {
+        self.axis + self.soviet + self.observers > 0
+    }
+
     fn count(&mut self, seat: Seat, by: i32) {
         if seat == Seat::OBSERVER {
             self.observers = self.observers.saturating_add_signed(by);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -21,8 +21,36 @@ pub(crate) const MAX_MESSAGE: usize = 64 << 10;
 /// What a connection may send: at once, and each second.
 pub(crate) const MESSAGES: Rate = Rate { burst: 120.0, per_second: 60.0 };
 
-/// What an address may ask over HTTP.
-const REQUESTS: Rate = Rate { burst: 1000.0, per_second: 200.0 };
+/// What an address does that is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Deed {
+    /// Any request.
+    Request,
+    /// Makes a game of a scenario.
+    MakeGame,
+    /// Makes a game of a file.
+    SendFile,
+}
+
+impl Deed {
+    /// How often an address may do it.
+    fn rate(self) -> Rate {
+        match self {
+            Deed::Request => Rate { burst: 1000.0, per_second: 200.0 },
+            Deed::MakeGame => Rate { burst: 1000.0, per_second: 5.0 },
+            Deed::SendFile => Rate { burst: 60.0, per_second: 1.0 },
+        }
+    }
+
+    /// What a request does besides being one.
+    fn of(request: &Request) -> Option<Deed> {
+        match (request.method(), request.uri().path()) {
+            (&Method::POST, "/api/games") => Some(Deed::MakeGame),
+            (&Method::POST, "/api/games/open") => Some(Deed::SendFile),
+            _ => None,
+        }
+    }
+}
 
 /// How many addresses are remembered before those that are at rest are forgotten.
 const MANY_ADDRESSES: usize = 4096;
@@ -74,16 +102,16 @@ impl Bucket {
 /// The rates of all addresses.
 #[derive(Default)]
 pub(crate) struct Gate {
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+    buckets: Mutex<HashMap<(IpAddr, Deed), Bucket>>,
 }
 
 impl Gate {
-    fn admits(&self, address: IpAddr) -> bool {
+    fn admits(&self, address: IpAddr, deed: Deed) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() > MANY_ADDRESSES {
             buckets.retain(|_, bucket| !bucket.is_full());
         }
-        buckets.entry(address).or_insert_with(|| Bucket::new(REQUESTS)).take()
+        buckets.entry((address, deed)).or_insert_with(|| Bucket::new(deed.rate())).take()
     }
 }
 
@@ -100,8 +128,10 @@ pub(crate) async fn guard(
         Some((StatusCode::FORBIDDEN, "this server is not known by that name"))
     } else if !same_origin(request.headers(), host) {
         Some((StatusCode::FORBIDDEN, "requests from other sites are refused"))
-    } else if !app.gate.admits(address.ip()) {
+    } else if !app.gate.admits(address.ip(), Deed::Request) {
         Some((StatusCode::TOO_MANY_REQUESTS, "too many requests"))
+    } else if Deed::of(&request).is_some_and(|deed| !app.gate.admits(address.ip(), deed)) {
+        Some((StatusCode::TOO_MANY_REQUESTS, "too many new games at once: wait a little"))
     } else {
         None
     };

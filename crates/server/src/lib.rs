@@ -8,27 +8,30 @@
 //! | [`seats`], [`invitations`] | secrets, whose eyes a seat looks through, and who holds it |
 //! | [`store`] | the file: an acknowledged action is on the disk |
 //! | [`socket`], [`api`] | the two ways in: WebSocket, and HTTP with its OpenAPI document |
-//! | [`guard`] | origins, headers, limits |
-//! | [`assets`], [`maps`], [`reference`](mod@reference) | the client, drawn maps, cases and charts |
+//! | [`door`], [`guard`] | who is let in: connections, origins, headers, limits |
+//! | [`workshop`] | work that takes long, done for everybody in turn |
+//! | [`assets`], [`maps`], [`reference`](mod@reference), [`reach`] | the client, drawn maps, cases and charts, addresses |
 //!
 //! What a side may not see never leaves [`table`]: everything that is told passes through a viewer's eyes there.
 
 mod api;
 mod assets;
 mod convert;
+mod door;
 mod games;
 mod guard;
 mod invitations;
 mod maps;
 mod opponents;
+mod reach;
 mod reference;
 mod seats;
 mod socket;
 mod store;
 mod table;
 pub mod wire;
+mod workshop;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,10 +40,11 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::Uri;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 pub use games::Volume;
+pub use store::backup;
 
 use assets::Assets;
 use games::Games;
@@ -65,6 +69,9 @@ pub(crate) struct App {
     assets: Assets,
     hosts: Arc<[String]>,
     key: Arc<str>,
+    reach: wire::Reach,
+    /// True when the server closes.
+    closing: watch::Receiver<bool>,
 }
 
 impl App {
@@ -83,6 +90,8 @@ impl App {
 /// A server that is ready to serve.
 pub struct Server {
     app: App,
+    close: watch::Sender<bool>,
+    door: Arc<door::Door>,
 }
 
 impl Server {
@@ -91,13 +100,18 @@ impl Server {
         let store = Store::open(&config.file).map_err(|error| error.to_string())?;
         let key = seats::secret().map_err(|error| format!("no randomness: {error}"))?;
         let games = Games::new(volumes, store).map_err(|faults| faults.to_string())?;
+        let (close, closing) = watch::channel(false);
         Ok(Server {
+            close,
+            door: door::Door::new(door::room()),
             app: App {
                 games: Arc::new(games),
                 gate: Arc::default(),
                 assets: config.web.map_or(Assets::Embedded, Assets::Folder),
                 hosts: config.hosts.into(),
                 key: key.into(),
+                reach: wire::Reach::default(),
+                closing,
             },
         })
     }
@@ -107,14 +121,36 @@ impl Server {
         &self.app.key
     }
 
-    /// Serves until the process ends.
-    pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
-        // Small messages go out at once instead of waiting for more.
-        let listener = listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        let router = router(self.app).into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, router).await
+    /// How many connections there is room for.
+    pub fn room(&self) -> usize {
+        self.door.room()
+    }
+
+    /// Looks through the whole file for games that are damaged: the public name of each, and what is wrong. They are not
+    /// opened, all others are.
+    pub fn check(&self) -> impl Future<Output = Vec<(String, String)>> + use<> {
+        let games = self.app.games.clone();
+        async move { games.check().await }
+    }
+
+    /// Serves until `end` comes. Then clients are told, and what was begun is finished.
+    pub async fn serve(self, listener: TcpListener, end: impl Future<Output = ()>) {
+        let Server { mut app, close, door } = self;
+        app.reach = listener.local_addr().map(reach::of).unwrap_or_default();
+        let closing = app.closing.clone();
+        let store = app.games.store.clone();
+        let serving = door::serve(listener, door, router(app), closing);
+        let ended = async {
+            end.await;
+            let _ = close.send(true);
+            // Nothing else comes: the serving ends by itself.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = serving => {}
+            () = ended => {}
+        }
+        store.close().await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Maps as they are served: a drawing and where everything lies on it, under a name that changes with them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use atlas::draw::{self, DrawOptions};
 use board::{Hex, Map, Orientation};
@@ -21,30 +21,32 @@ pub(crate) struct Sheet {
     pub(crate) json: String,
 }
 
-/// The maps of all games that were opened.
+/// The maps of all games that are open. Each game holds its own, so that a drawing goes with the last game that needs it.
 #[derive(Default)]
 pub(crate) struct Maps {
-    sheets: Mutex<HashMap<String, Arc<Sheet>>>,
+    sheets: Mutex<HashMap<String, Weak<Sheet>>>,
 }
 
 impl Maps {
-    /// Where a map is served; it is drawn when it is new.
-    pub(crate) fn links(&self, map: &Map) -> MapLinks {
+    /// A map as it is served, and where; it is drawn when it is new.
+    pub(crate) fn sheet_of(&self, map: &Map) -> (Arc<Sheet>, MapLinks) {
         let name = name_of(map);
-        let drawn = self.sheet(&name).is_some();
-        if !drawn {
+        let sheet = self.sheet(&name).unwrap_or_else(|| {
             let sheet = Arc::new(draw(map));
-            self.lock().insert(name.clone(), sheet);
-        }
-        MapLinks { svg: format!("/api/maps/{name}.svg"), json: format!("/api/maps/{name}.json") }
+            let mut sheets = self.lock();
+            sheets.retain(|_, sheet| sheet.strong_count() > 0);
+            sheets.insert(name.clone(), Arc::downgrade(&sheet));
+            sheet
+        });
+        (sheet, MapLinks { svg: format!("/api/maps/{name}.svg"), json: format!("/api/maps/{name}.json") })
     }
 
     /// A map by its name.
     pub(crate) fn sheet(&self, name: &str) -> Option<Arc<Sheet>> {
-        self.lock().get(name).cloned()
+        self.lock().get(name).and_then(Weak::upgrade)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Sheet>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Weak<Sheet>>> {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -138,6 +138,7 @@ struct Session {
     answers: mpsc::Receiver<ServerMessage>,
     finder: mpsc::Sender<ServerMessage>,
     asking: usize,
+    closing: watch::Receiver<bool>,
     _chair: Chair,
 }
 
@@ -187,6 +188,7 @@ impl Session {
             answers,
             finder,
             asking: 0,
+            closing: app.closing.clone(),
             _chair: chair,
         })
     }
@@ -199,6 +201,9 @@ impl Session {
                 changed = self.pulse.changed() => {
                     changed.map_err(|_| End::Gone)?;
                     self.news = true;
+                }
+                _ = self.closing.changed() => {
+                    return Err(End::Away { why: "the server closes".to_owned(), again: true });
                 }
                 () = sleep_until(next_update), if self.news => self.tell_changes(line).await?,
                 Some(answer) = self.answers.recv() => {

@@ -6,7 +6,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fmt, thread};
 
@@ -245,12 +245,15 @@ type Question = Box<dyn FnOnce(&Connection) + Send>;
 enum Job {
     Write(Write, Reply<()>),
     Read(Question),
+    /// The last one.
+    Close(oneshot::Sender<()>),
 }
 
 /// The way to the thread that owns the file.
 #[derive(Clone)]
 pub(crate) struct Store {
     jobs: mpsc::Sender<Job>,
+    path: Arc<Path>,
 }
 
 impl Store {
@@ -263,11 +266,12 @@ impl Store {
         thread::Builder::new()
             .name("store".to_owned())
             .spawn(move || {
-                work(connection, &inbox);
+                let closed = work(connection, &inbox);
                 drop(lock);
+                closed.map(|closed| closed.send(()))
             })
             .map_err(|error| StoreError(error.to_string()))?;
-        Ok(Store { jobs })
+        Ok(Store { jobs, path: path.into() })
     }
 
     /// Writes something. When this returns without an error it is on the disk.
@@ -275,6 +279,19 @@ impl Store {
         let (reply, answer) = oneshot::channel();
         self.send(Job::Write(write, reply))?;
         answer.await.map_err(|_| gone())?
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes what has come in, and closes the file.
+    pub(crate) async fn close(&self) {
+        let (reply, closed) = oneshot::channel();
+        if self.send(Job::Close(reply)).is_ok() {
+            let _ = closed.await;
+        }
     }
 
     async fn read<T: Send + 'static>(
@@ -533,6 +550,76 @@ fn lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
+/// Looks through a whole file for games that are damaged: their names, and what is wrong.
+pub(crate) fn damaged(path: &Path) -> Result<Vec<(String, String)>, StoreError> {
+    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let sound = file.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    if sound.is_ok_and(|found| found == "ok") {
+        return Ok(incomplete(&file)?);
+    }
+    // Something is wrong somewhere: each game is read by itself.
+    let mut found = file.prepare("SELECT id, length FROM games")?;
+    let games = found.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let games: Vec<(String, u32)> = games.collect::<rusqlite::Result<_>>()?;
+    let trouble = |(game, length): (String, u32)| {
+        let why = match read_through(&file, &game) {
+            Ok(found) if found == length => return None,
+            Ok(found) => missing(found, length),
+            Err(error) => format!("it cannot be read from the file ({error})"),
+        };
+        Some((game, why))
+    };
+    Ok(games.into_iter().filter_map(trouble).collect())
+}
+
+/// How many actions a game has from the first one on; every page of it is read.
+fn read_through(file: &Connection, game: &str) -> rusqlite::Result<u32> {
+    let mut found =
+        file.prepare_cached("SELECT number, line FROM actions WHERE game = ?1 ORDER BY number")?;
+    let mut rows = found.query([game])?;
+    let mut length = 0;
+    while let Some(row) = rows.next()? {
+        let (number, _): (u32, String) = (row.get(0)?, row.get(1)?);
+        if number == length {
+            length += 1;
+        }
+    }
+    Ok(length)
+}
+
+/// Games that do not have as many actions as they should.
+fn incomplete(file: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut found = file.prepare(
+        "SELECT id, coalesce(n, 0), length FROM games \
+         LEFT JOIN (SELECT game, count(*) AS n FROM actions GROUP BY game) ON game = id WHERE coalesce(n, 0) <> length",
+    )?;
+    let rows = found.query_map([], |row| Ok((row.get(0)?, missing(row.get(1)?, row.get(2)?))))?;
+    rows.collect()
+}
+
+fn missing(found: u32, length: u32) -> String {
+    format!("the file has {found} of its {length} actions")
+}
+
+/// Copies a file of games as it is at one moment, while a server may be using it.
+pub fn backup(from: &Path, to: &Path) -> Result<(), String> {
+    let trouble = |error: std::io::Error| format!("{}: {error}", to.display());
+    if !from.exists() {
+        return Err(format!("{}: there is no such file", from.display()));
+    }
+    check(from).map_err(|error| error.to_string())?;
+    private().create_new(true).write(true).open(to).map_err(trouble)?;
+    let copy = || {
+        let file = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        file.busy_timeout(Duration::from_secs(10))?;
+        file.execute("VACUUM INTO ?1", [to.to_string_lossy()])
+    };
+    copy().map(|_| ()).map_err(|error| {
+        let _ = std::fs::remove_file(to);
+        explain(from, &error).to_string()
+    })
+}
+
 /// Makes the file if there is none; refuses a file of something else, and does not touch it.
 fn check(path: &Path) -> Result<(), StoreError> {
     let trouble = |error: std::io::Error| StoreError(format!("{}: {error}", path.display()));
@@ -553,6 +640,10 @@ fn explain(path: &Path, error: &rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => in_use(path),
         Some(ErrorCode::NotADatabase) => foreign(path),
+        Some(ErrorCode::DatabaseCorrupt) => StoreError(format!(
+            "{}: the file is damaged ({error}); put a backup in its place",
+            path.display()
+        )),
         _ => StoreError(format!("{}: {error}", path.display())),
     }
 }
@@ -654,21 +745,27 @@ fn is_ours(path: &Path) -> rusqlite::Result<bool> {
 }
 
 /// The thread: takes what has come in, writes it in one transaction, tells everybody.
-fn work(mut connection: Connection, inbox: &mpsc::Receiver<Job>) {
+fn work(mut connection: Connection, inbox: &mpsc::Receiver<Job>) -> Option<oneshot::Sender<()>> {
     while let Ok(first) = inbox.recv() {
         let mut writes = Vec::new();
         let mut questions = Vec::new();
+        let mut last = None;
         for job in std::iter::once(first).chain(inbox.try_iter().take(LARGEST_GROUP)) {
             match job {
                 Job::Write(write, reply) => writes.push((write, reply)),
                 Job::Read(question) => questions.push(question),
+                Job::Close(reply) => last = Some(reply),
             }
         }
         write_group(&mut connection, writes);
         for question in questions {
             question(&connection);
         }
+        if last.is_some() {
+            return last;
+        }
     }
+    None
 }
 
 fn write_group(connection: &mut Connection, group: Vec<(Write, Reply<()>)>) {

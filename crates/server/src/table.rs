@@ -1,5 +1,7 @@
 //! One game in memory: what a seat may do and see of it. Nothing here waits for anything.
 
+use std::sync::Arc;
+
 use engine::position::{AnyPosition, Foreseen, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook};
 use engine::{BySide, NoUndo, Side, Start, Viewer};
@@ -14,6 +16,9 @@ use crate::wire::{self, Answer, Ask, Eyes, Refusal};
 
 /// How many actions the log of a fresh connection begins with.
 const FRESH_LOG: usize = 100;
+
+/// The most actions in one part of the log.
+const LONGEST_LOG: usize = 1_000;
 
 /// The most lines in one message.
 const MAX_LINES: usize = 64;
@@ -36,6 +41,8 @@ pub(crate) struct Table {
     /// What opponents had in mind, in the order of the actions.
     thoughts: Vec<Thought>,
     info: wire::GameInfo,
+    /// The drawing of the map is there as long as the game is open.
+    _sheet: Arc<maps::Sheet>,
 }
 
 /// Somebody at the table.
@@ -62,7 +69,18 @@ pub(crate) enum Reply {
     /// At once.
     Now(Box<Answer>),
     /// After some work that needs the table no more.
-    Work(Box<dyn FnOnce() -> Result<Answer, Refusal> + Send>),
+    Work(Effort, Box<dyn FnOnce() -> Result<Answer, Refusal> + Send>),
+    /// After the whole log was read.
+    Read(Box<dyn Reader>),
+}
+
+/// How long some work takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// Milliseconds.
+    Little,
+    /// Perhaps seconds.
+    Much,
 }
 
 impl Table {
@@ -78,7 +96,8 @@ impl Table {
         let level =
             |name: &Option<String>| name.as_deref().map(|name| opponents::level(book, name)).transpose();
         let levels = BySide { axis: level(&kept.levels[0])?, soviet: level(&kept.levels[1])? };
-        let info = info(&*game, rulebook, &kept, &levels, maps);
+        let (sheet, links) = maps.sheet_of(game.map());
+        let info = info(&*game, rulebook, &kept, &levels, links);
         Ok(Table {
             lengths: vec![count(game.len())],
             game,
@@ -89,6 +108,7 @@ impl Table {
             undone: Vec::new(),
             thoughts,
             info,
+            _sheet: sheet,
         })
     }
 
@@ -150,8 +170,8 @@ impl Table {
         let position = self.game.position();
         let viewer = convert::viewer(sitter.eyes);
         let len = self.game.len();
-        let from =
-            since.and_then(|since| self.unchanged_since(since)).unwrap_or(len.saturating_sub(FRESH_LOG));
+        let known = since.and_then(|since| self.unchanged_since(since));
+        let from = known.unwrap_or(len.saturating_sub(FRESH_LOG)).max(len.saturating_sub(LONGEST_LOG));
         wire::Update {
             decision: self.decision,
             eyes: sitter.eyes,
@@ -379,7 +399,7 @@ impl Table {
             Ask::Routes { lines, unit } => {
                 let position = self.imagine(position, sitter, &lines)?.position;
                 self.expect_decider(&*position, sitter)?;
-                work(move || {
+                work(Effort::Little, move || {
                     let routes = position.routes(unit.as_deref()).into_iter().map(convert::route_summary);
                     Ok(Answer::Routes { routes: routes.collect() })
                 })
@@ -403,7 +423,7 @@ impl Table {
             Ask::Odds { lines, complete } => {
                 few(&lines)?;
                 self.expect_decider(&*position, sitter)?;
-                work(move || {
+                work(Effort::Much, move || {
                     let lines = if complete { position.completed(&lines, viewer) } else { lines };
                     let prospect = position.odds(&lines, viewer).map_err(convert::refusal)?;
                     if complete && prospect.ways.iter().all(|(_, _, events)| events.is_empty()) {
@@ -412,7 +432,7 @@ impl Table {
                     Ok(Answer::Odds(convert::prospect(lines, prospect)))
                 })
             }
-            Ask::Threat { hex } => work(move || {
+            Ask::Threat { hex } => work(Effort::Much, move || {
                 let prospect = position.threat(&hex, viewer).map_err(convert::refusal)?;
                 Ok(Answer::Threat(convert::prospect(Vec::new(), prospect)))
             }),
@@ -424,17 +444,17 @@ impl Table {
                 let notes = position.remarks_on(&hex, viewer).map_err(convert::refusal)?;
                 now(Answer::Hex(self.hex_info(&hex, notes)?))
             }
-            Ask::Overlays => work(move || {
+            Ask::Overlays => work(Effort::Little, move || {
                 let overlays = position.overlays(viewer).into_iter().map(convert::overlay);
                 Ok(Answer::Overlays { overlays: overlays.collect() })
             }),
             Ask::At { at } => now(Answer::At(Box::new(self.moment(at as usize, sitter)?))),
             Ask::Log { from, to } => {
-                let to = (to as usize).min(self.game.len());
+                let to = (to as usize).min(self.game.len()).min(from as usize + LONGEST_LOG);
                 now(Answer::Log { from, log: self.log(from as usize, to, sitter.eyes) })
             }
-            Ask::Marks => now(Answer::Marks { marks: self.marks(sitter.eyes) }),
-            Ask::Luck => now(Answer::Luck(self.luck(sitter.eyes))),
+            Ask::Marks => Ok(Reply::Read(Box::new(Marks::default()))),
+            Ask::Luck => Ok(Reply::Read(Box::new(LuckLedger::default()))),
             Ask::Thoughts => now(Answer::Thoughts { thoughts: self.thoughts()? }),
             Ask::Situation => {
                 self.expect_all_eyes(sitter)?;
@@ -573,32 +593,63 @@ impl Table {
         })
     }
 
-    fn marks(&self, eyes: Eyes) -> Vec<wire::Mark> {
+    /// A part of the log for whoever reads all of it, and how long it is. Nobody else waits for more than such a part.
+    pub(crate) fn part_of_log(&self, from: usize, eyes: Eyes) -> (Vec<wire::LogEntry>, usize) {
+        let len = self.game.len();
+        (self.log(from, len.min(from + LONGEST_LOG), eyes), len)
+    }
+}
+
+/// What is found by reading the whole log.
+pub(crate) trait Reader: Send {
+    /// Reads on.
+    fn read(&mut self, entry: wire::LogEntry);
+    /// What was found.
+    fn found(self: Box<Self>) -> Answer;
+}
+
+/// Where turns and phases began and combats were resolved.
+#[derive(Default)]
+struct Marks(Vec<wire::Mark>);
+
+impl Reader for Marks {
+    fn read(&mut self, entry: wire::LogEntry) {
         let kinds = [
             ("turn", wire::MarkKind::Turn),
             ("phase", wire::MarkKind::Phase),
             ("result", wire::MarkKind::Combat),
         ];
-        let mut marks = Vec::new();
-        for entry in self.log(0, self.game.len(), eyes) {
-            for (event, kind) in kinds {
-                let found = entry.events.iter().find(|happening| happening.event == event);
-                marks.extend(found.map(|found| wire::Mark { at: entry.at, kind, text: found.text.clone() }));
-            }
+        for (event, kind) in kinds {
+            let found = entry.events.iter().find(|happening| happening.event == event);
+            self.0.extend(found.map(|found| wire::Mark { at: entry.at, kind, text: found.text.clone() }));
         }
-        marks
     }
 
-    fn luck(&self, eyes: Eyes) -> wire::Luck {
-        let mut luck = wire::Luck { ledger: Vec::new(), rolls: Vec::new() };
-        for entry in self.log(0, self.game.len(), eyes) {
-            for happening in entry.events {
-                let Some(roll) = happening.roll else { continue };
-                enter(&mut luck.ledger, &roll);
-                luck.rolls.push(wire::LuckRoll { at: entry.at, case: happening.case, roll });
-            }
+    fn found(self: Box<Self>) -> Answer {
+        Answer::Marks { marks: self.0 }
+    }
+}
+
+/// Every die so far.
+struct LuckLedger(wire::Luck);
+
+impl Default for LuckLedger {
+    fn default() -> Self {
+        LuckLedger(wire::Luck { ledger: Vec::new(), rolls: Vec::new() })
+    }
+}
+
+impl Reader for LuckLedger {
+    fn read(&mut self, entry: wire::LogEntry) {
+        for happening in entry.events {
+            let Some(roll) = happening.roll else { continue };
+            enter(&mut self.0.ledger, &roll);
+            self.0.rolls.push(wire::LuckRoll { at: entry.at, case: happening.case, roll });
         }
-        luck
+    }
+
+    fn found(self: Box<Self>) -> Answer {
+        Answer::Luck(self.0)
     }
 }
 
@@ -615,8 +666,11 @@ fn few(lines: &[String]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn work(work: impl FnOnce() -> Result<Answer, Refusal> + Send + 'static) -> Result<Reply, Refusal> {
-    Ok(Reply::Work(Box::new(work)))
+fn work(
+    effort: Effort,
+    work: impl FnOnce() -> Result<Answer, Refusal> + Send + 'static,
+) -> Result<Reply, Refusal> {
+    Ok(Reply::Work(effort, Box::new(work)))
 }
 
 fn verdict(position: &dyn AnyPosition, line: String) -> wire::Verdict {
@@ -684,7 +738,7 @@ fn info(
     rulebook: &dyn AnyRulebook,
     kept: &Kept,
     levels: &BySide<Option<Level>>,
-    maps: &Maps,
+    map: wire::MapLinks,
 ) -> wire::GameInfo {
     let book = game.book();
     let facts = game.facts();
@@ -724,7 +778,7 @@ fn info(
         for_two: kept.for_two,
         commitment: kept.commitment(),
         seed_chosen: kept.seed_chosen,
-        map: maps.links(game.map()),
+        map,
         counters: facts.counters.into_iter().map(convert::counter).collect(),
         phases: facts.phases.into_iter().map(phase).collect(),
         turns: (1..).zip(facts.turns).map(turn).collect(),

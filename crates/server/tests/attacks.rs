@@ -4,11 +4,15 @@
 mod client;
 mod hall;
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use client::{Client, Lot, create, get, post};
 use hall::serve;
-use server::wire::{Ask, Eyes, Side};
+use server::wire::{Ask, Eyes, ServerMessage, Side};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -40,7 +44,7 @@ async fn the_end_of_a_game_is_not_taken_back() {
     }
 }
 
-async fn send_file(address: std::net::SocketAddr, text: &str) -> (u16, String) {
+async fn send_file(address: SocketAddr, text: &str) -> (u16, String) {
     let body = serde_json::json!({ "name": "sent", "text": text }).to_string();
     post(address, "/api/games/open", "", &body).await.unwrap()
 }
@@ -118,5 +122,132 @@ async fn nobody_tries_out_what_the_enemy_could_do() {
                 assert_eq!(told.len(), 1, "{scenario}: {told:#?}");
             }
         }
+    }
+}
+
+/// Who opens a connection and says nothing, or never ends what he says, is not waited for.
+#[tokio::test]
+async fn half_open_connections_are_closed() {
+    let address = serve("half-open").await;
+    let said = ["", "GET / HTTP/1.1\r\n", "POST /api/games HTTP/1.1\r\nhost: 127.0.0.1\r\n"];
+    let mut open = Vec::new();
+    for number in 0..300 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(said[number % said.len()].as_bytes()).await.unwrap();
+        open.push(stream);
+    }
+    assert_eq!(get(address, "/api/library", "").await.unwrap().0, 200);
+    let closed = async {
+        for mut stream in open {
+            let mut rest = Vec::new();
+            let _ = stream.read_to_end(&mut rest).await;
+        }
+    };
+    timeout(Duration::from_secs(30), closed).await.expect("all are closed");
+}
+
+/// A body that never ends is not waited for either.
+#[tokio::test]
+async fn slow_bodies_are_given_up() {
+    let address = serve("slow-body").await;
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!(
+        "POST /api/games HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 1000];
+    let read = timeout(Duration::from_secs(40), stream.read(&mut answer)).await.expect("an answer");
+    let answer = String::from_utf8_lossy(&answer[..read.unwrap()]).into_owned();
+    assert!(answer.starts_with("HTTP/1.1 422") || answer.starts_with("HTTP/1.1 408"), "{answer}");
+}
+
+/// Drawings of maps that were sent go with the games that need them.
+#[tokio::test]
+async fn maps_that_nobody_looks_at_are_forgotten() {
+    let address = serve("maps").await;
+    let mut links = Vec::new();
+    // Fewer than an address may send at once, more than lie open.
+    for number in 0..59 {
+        links.push(drawn(address, number).await);
+    }
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    for number in 59..67 {
+        links.push(drawn(address, number).await);
+    }
+    assert_eq!(get(address, links.last().unwrap(), "").await.unwrap().0, 200);
+    let mut left = 0;
+    for link in &links {
+        left += usize::from(get(address, link, "").await.unwrap().0 == 200);
+    }
+    assert!(left < 64, "{left} maps are still there");
+}
+
+/// Opens a game with a map of its own, looks at it and leaves; where the map is.
+async fn drawn(address: SocketAddr, number: usize) -> String {
+    let text = format!(
+        "rulebook = \"mini\"\nturn = 1\nturns = 1\nmap.title = \"Map {number}\"\nmap.grid = \". . . w .\"\n\
+         units.panzers = \"0101\"\nunits.rifles-1 = \"0401\"\n"
+    );
+    let (status, created) = send_file(address, &text).await;
+    assert_eq!(status, 200, "{created}");
+    let seats = client::Seats { created: serde_json::from_str(&created).unwrap() };
+    Client::sit(address, seats.of(&[]), None).await.unwrap().info.map.svg
+}
+
+#[tokio::test]
+async fn nothing_is_larger_than_it_need_be() {
+    let address = serve("sizes").await;
+    let long = "x".repeat(101);
+    for body in [
+        serde_json::json!({ "scenario": "mini/ford", "seed": long }),
+        serde_json::json!({ "scenario": "mini/ford", "players": { "axis": { "name": long }, "soviet": {} } }),
+        serde_json::json!({ "scenario": "x".repeat(1_000_000) }),
+        serde_json::json!({ "scenario": "mini/ford", "options": vec!["x".repeat(100); 10_000] }),
+    ] {
+        let (status, why) = post(address, "/api/games", "", &body.to_string()).await.unwrap();
+        assert!(status == 422 && why.len() < 100_000, "{status}: {} bytes", why.len());
+    }
+    // Files: so many at once, then one a second.
+    let mut refused = false;
+    for _ in 0..80 {
+        refused |= send_file(address, "rulebook = 1").await.0 == 429;
+    }
+    assert!(refused);
+}
+
+/// One seat asks sixty hard questions at once, and another seat's question is answered as if it had not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_asks_much_keeps_nobody_waiting() {
+    let address = serve("much-asked").await;
+    let greedy = create(address, r#"{"scenario":"dagc/vitebsk","seed":"1"}"#).await.unwrap();
+    let modest = create(address, r#"{"scenario":"dagc/vitebsk","seed":"2"}"#).await.unwrap();
+    let mut modest = Client::sit(address, modest.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    let attack = modest.lines()[0].clone();
+    let mut askers = Vec::new();
+    for _ in 0..4 {
+        let mut asker = Client::sit(address, greedy.of(&BOTH), Some(Eyes::All)).await.unwrap();
+        let attack = attack.clone();
+        askers.push(tokio::spawn(async move {
+            for id in 1000..1015 {
+                let ask = Ask::Odds { lines: vec![attack.clone()], complete: true };
+                asker.say(&server::wire::ClientMessage::Ask { id, ask }).await.unwrap();
+            }
+            // Every question is answered in the end.
+            let mut answered = 0;
+            while answered < 15 {
+                answered += usize::from(!matches!(
+                    asker.hear().await.unwrap(),
+                    ServerMessage::Update(_) | ServerMessage::Presence(_)
+                ));
+            }
+        }));
+    }
+    for _ in 0..10 {
+        let begun = Instant::now();
+        modest.ask(Ask::Odds { lines: vec![attack.clone()], complete: true }).await.unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(5), "waited {:?}", begun.elapsed());
+    }
+    for asker in askers {
+        asker.await.unwrap();
     }
 }

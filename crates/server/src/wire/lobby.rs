@@ -15,6 +15,16 @@ pub struct Library {
     pub rulebooks: Vec<RulebookInfo>,
 }
 
+/// Where the server can be reached: `GET /api/reach`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Reach {
+    /// True when it listens to this machine alone, so that no link to it works anywhere else.
+    pub only_here: bool,
+    /// The addresses of this machine by which others may reach it; told only to who is on it.
+    pub addresses: Vec<String>,
+}
+
 /// A rulebook.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -30,7 +30,7 @@ fn typescript() -> String {
         Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over, Mixture,
         LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
-        Library, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,
+        Library, Reach, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,
         Accepted, Invite, Nonce, Faults, Fault, FindGames, GameSummary,
         CaseInfo, Sheet, Geometry, HexPlace,
     );

@@ -17,6 +17,6 @@ pub(crate) async fn serve(name: &str) -> SocketAddr {
     let server = Server::open(volumes.collect(), config).await.expect("a server");
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
-    tokio::spawn(server.serve(listener));
+    tokio::spawn(server.serve(listener, std::future::pending()));
     address
 }
