@@ -1,6 +1,6 @@
 /** What is asked over plain HTTP: before a game, and the rulebook's reference. */
 
-import type { Accepted, CaseInfo, Created, Faults, GameSummary, Geometry, Invitation, Library, NewGame, OpenFile, Seat, Sheet, Side } from "./wire";
+import type { Accepted, CaseInfo, Created, Faults, GameSummary, Geometry, Invitation, Library, NewGame, OpenFile, Reach, Seat, Sheet, Side } from "./wire";
 
 /** A request that the server refuses, with all that is wrong. */
 export class Faulty extends Error {
@@ -52,6 +52,8 @@ export const everyGame = (key: string, skip: number): Promise<GameSummary[]> =>
   get(`/api/games?skip=${skip}`, { Authorization: `Bearer ${key}` });
 /** A seat of one of them. */
 export const hostSeat = (key: string, game: string): Promise<Accepted> => post(`/api/games/${game}/seat`, {}, key);
+/** Where the server can be reached by others. */
+export const reach = (): Promise<Reach> => once("/api/reach");
 export const invitation = (secret: string): Promise<Invitation> => post("/api/invitations/view", { invitation: secret });
 export const accept = (secret: string): Promise<Accepted> => post("/api/invitations/accept", { invitation: secret });
 export const renew = (secret: string): Promise<Seat> => post("/api/seat/renew", {}, secret);

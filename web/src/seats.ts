@@ -114,12 +114,17 @@ export function forgetGame(game: string): void {
 }
 
 /** Whoever opens this link sits there. */
-export function seatLink(secret: string): string {
-  return `${location.origin}/#/seat/${secret}`;
+export function seatLink(secret: string, origin = location.origin): string {
+  return `${origin}/#/seat/${secret}`;
 }
 
-export function invitationLink(secret: string): string {
-  return `${location.origin}/#/join/${secret}`;
+export function invitationLink(secret: string, origin = location.origin): string {
+  return `${origin}/#/join/${secret}`;
+}
+
+/** True when the page was opened by an address that leads nowhere on another machine. */
+export function isOnlyHere(): boolean {
+  return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }
 
 /** The address of a game in this browser: it names the seat without its secret. */

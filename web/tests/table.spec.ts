@@ -268,6 +268,7 @@ test("a friend is invited by link and plays in another browser", async ({ page, 
   await page.getByRole("button", { name: "Start The Ford" }).click();
   const share = page.getByRole("dialog", { name: "Links and files" });
   const link = await share.getByLabel("Soviet").inputValue();
+  await expect(share).toContainText("work on this machine only");
   await page.keyboard.press("Escape");
   await ready(page);
   await expect(page.locator("#prompt")).toContainText("Move a unit");

@@ -32,6 +32,8 @@ Scenarios are named rulebook/scenario, such as mini/ford.";
 pub(crate) enum Command {
     /// Play in the browser: start the server and open it
     Serve(Serve),
+    /// Copy the file of games while the server may be using it
+    Backup(Backup),
     /// List the rulebooks with their scenarios, options and maps
     List(List),
     /// Start a game: print its record, ready to be played on
@@ -141,6 +143,15 @@ pub(crate) struct Serve {
     /// Serve the client from this folder instead of the one in the program
     #[arg(long, value_name = "DIR")]
     pub(crate) web: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Backup {
+    /// The copy; it must not be there yet
+    pub(crate) file: PathBuf,
+    /// The file that games are kept in [default: games.db in the user's data directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -40,6 +40,7 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
     let Some(command) = &args.command else { return serving::serve(&Serve::default(), library) };
     match command {
         Command::Serve(serve) => serving::serve(serve, library),
+        Command::Backup(backup) => serving::backup(backup, out),
         Command::List(list) => listing::list(list, &library, out),
         Command::New(new) => playing::new(new, &library, out),
         Command::Actions(actions) => playing::actions(actions, &library, out),

@@ -9,9 +9,9 @@ use std::{env, fs};
 use server::{Config, Server, Volume};
 use tokio::net::TcpListener;
 
-use crate::args::Serve;
+use crate::args::{Backup, Serve};
 use crate::library::Library;
-use crate::output::{Failure, Out, STRONG, Styled};
+use crate::output::{BAD, Failure, Out, STRONG, Styled};
 
 /// Where the server listens unless somebody else does.
 const USUAL_PORT: u16 = 1944;
@@ -22,17 +22,55 @@ pub(crate) fn serve(args: &Serve, library: Library) -> Result<(), Failure> {
     let volumes = volumes.map(|volume| Volume { rulebook: volume.rulebook, data: volume.data }).collect();
     let config = Config { file, hosts: args.host.clone(), web: args.web.clone() };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::Input(error.to_string()))?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let server = Server::open(volumes, config.clone()).await.map_err(Failure::Input)?;
         let listener = listen(args).await?;
         let address = listener.local_addr().map_err(|error| Failure::Input(error.to_string()))?;
         let link = format!("http://{}/#/host/{}", shown(address), server.key());
-        announce(&config, &link);
+        announce(&config, &link, server.room());
         if !args.no_open {
             open_browser(&link);
         }
-        server.serve(listener).await.map_err(|error| Failure::Input(error.to_string()))
-    })
+        tokio::spawn(tell_damage(server.check()));
+        server.serve(listener, end()).await;
+        Ok(())
+    });
+    // Everything is on the disk: whatever else is under way need not be waited for.
+    runtime.shutdown_background();
+    served
+}
+
+/// Copies the file of games.
+pub(crate) fn backup(args: &Backup, out: &mut Out) -> Result<(), Failure> {
+    let db = args.db.clone().map_or_else(usual_file, Ok)?;
+    server::backup(&db, &args.file).map_err(Failure::Input)?;
+    out.line(format_args!("{} is a copy of {}", args.file.display(), db.display()));
+    Ok(())
+}
+
+/// Waits until somebody wants the program to end: Ctrl-C, or the service that runs it.
+async fn end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Says which games are damaged, if any.
+async fn tell_damage(check: impl Future<Output = Vec<(String, String)>>) {
+    let mut out = Out::default();
+    for (game, why) in check.await {
+        out.line(format_args!("{} {game}: {why}", Styled(BAD, "damaged:")));
+    }
+    out.flush();
 }
 
 /// The port that was asked for, or the usual one, or any that is free.
@@ -58,10 +96,13 @@ fn shown(address: SocketAddr) -> SocketAddr {
     address
 }
 
-fn announce(config: &Config, link: &str) {
+fn announce(config: &Config, link: &str, room: usize) {
     let mut out = Out::default();
     out.line(format_args!("Grognard is at {}", Styled(STRONG, link)));
-    out.line(format_args!("games are kept in {}; Ctrl-C ends", config.file.display()));
+    out.line(format_args!(
+        "games are kept in {}; room for {room} connections; Ctrl-C ends",
+        config.file.display()
+    ));
     out.flush();
 }
 

@@ -93,8 +93,15 @@ async fn play(address: SocketAddr, known: &mut Known, lot: &mut Lot) {
 async fn kept(address: SocketAddr, seats: &Seats) -> Vec<String> {
     let mut game = Client::sit(address, seats.of(&BOTH), Some(Eyes::All)).await.expect("the game opens");
     let to = game.update.at;
-    let Ok(Answer::Log { log, .. }) = game.ask(Ask::Log { from: 0, to }).await else { panic!("no log") };
-    log.into_iter().map(|entry| entry.action.expect("all eyes")).collect()
+    let mut lines = Vec::new();
+    // A part of the log at a time.
+    while lines.len() < to as usize {
+        let from = lines.len() as u32;
+        let Ok(Answer::Log { log, .. }) = game.ask(Ask::Log { from, to }).await else { panic!("no log") };
+        assert!(!log.is_empty());
+        lines.extend(log.into_iter().map(|entry| entry.action.expect("all eyes")));
+    }
+    lines
 }
 
 #[tokio::test]
@@ -107,7 +114,7 @@ async fn nothing_acknowledged_is_lost() {
         games.push(Known { seats, lines: Vec::new(), pending: None });
     }
     let mut lot = Lot(20260);
-    for round in 0..8 {
+    for round in 0..20 {
         let address = serving.address;
         let playing: Vec<_> = games
             .into_iter()
@@ -266,6 +273,135 @@ async fn a_file_of_the_first_version_is_brought_up_to_date() {
     }
 }
 
+/// SIGTERM, and how the program ended.
+#[cfg(unix)]
+fn terminate(mut serving: Serving) -> Option<i32> {
+    let pid = serving.child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    serving.child.wait().unwrap().code()
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn who_ends_the_program_lets_it_say_goodbye() {
+    let file = scratch("terminated");
+    let serving = Serving::start(&file);
+    let address = serving.address;
+    let seats = create(address, r#"{"scenario":"mini/bridge"}"#).await.unwrap();
+    let mut both = Client::sit(address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    let line = both.lines()[0].clone();
+    both.act(&[&line]).await.unwrap();
+    let ending = std::thread::spawn(move || terminate(serving));
+    let goodbye = loop {
+        if let ServerMessage::Goodbye { why, again } = both.hear().await.unwrap() {
+            break (why, again);
+        }
+    };
+    assert_eq!(goodbye, ("the server closes".to_owned(), true));
+    assert_eq!(ending.join().unwrap(), Some(0));
+    let serving = Serving::start(&file);
+    assert_eq!(kept(serving.address, &seats).await, [line]);
+    serving.kill();
+}
+
+#[tokio::test]
+async fn a_backup_is_made_while_the_server_runs() {
+    let file = scratch("backup");
+    let serving = Serving::start(&file);
+    let seats = create(serving.address, r#"{"scenario":"mini/ford"}"#).await.unwrap();
+    let mut both = Client::sit(serving.address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    both.act(&["end"]).await.unwrap();
+    let copy = file.with_file_name("copy.db");
+    let backup = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grognard"));
+        command.arg("backup").arg(&copy).arg("--db").arg(&file).output().unwrap()
+    };
+    let made = backup();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert_eq!(backup().status.code(), Some(2), "nothing is overwritten");
+    both.act(&["end"]).await.unwrap();
+    // The copy is a file of games like any other, as it was at that moment.
+    let restored = Serving::start(&copy);
+    assert_eq!(kept(restored.address, &seats).await, ["end"]);
+    assert_eq!(kept(serving.address, &seats).await.len(), 2);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[tokio::test]
+async fn damaged_games_are_named_and_all_others_served() {
+    let file = scratch("damaged");
+    let serving = Serving::start(&file);
+    let mut games = Vec::new();
+    for _ in 0..3 {
+        let seats = create(serving.address, r#"{"scenario":"mini/ford"}"#).await.unwrap();
+        let mut both = Client::sit(serving.address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+        both.act(&["end", "end", "end"]).await.unwrap();
+        games.push(seats);
+    }
+    serving.kill();
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let missing = "DELETE FROM actions WHERE game = ?1 AND number = 1";
+    connection.execute(missing, [&games[0].created.id]).unwrap();
+    drop(connection);
+    let serving = Serving::start(&file);
+    let why = loop {
+        let find = format!(r#"{{"secrets":["{}"]}}"#, games[0].of(&BOTH));
+        let (_, found) = post(serving.address, "/api/games/find", "", &find).await.unwrap();
+        let found: Vec<GameSummary> = serde_json::from_str(&found).unwrap();
+        if let Some(trouble) = found[0].trouble.clone() {
+            break trouble;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(why, "this game is damaged: the file has 2 of its 3 actions");
+    assert!(Client::sit(serving.address, games[0].of(&BOTH), None).await.err().unwrap().contains("damaged"));
+    for sound in &games[1..] {
+        assert_eq!(kept(serving.address, sound).await.len(), 3);
+    }
+    serving.kill();
+}
+
+/// Bytes in the middle of the file are overwritten: the games that lie there are named, the others are served.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_hole_in_the_file_is_noticed_at_the_start() {
+    let file = scratch("hole");
+    let serving = Serving::start(&file);
+    let mut games = Vec::new();
+    for _ in 0..40 {
+        let seats = create(serving.address, r#"{"scenario":"mini/ford"}"#).await.unwrap();
+        let mut both = Client::sit(serving.address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+        both.act(&["end", "end", "end"]).await.unwrap();
+        games.push(seats);
+    }
+    assert_eq!(terminate(serving), Some(0));
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(connection);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let mut pages = bytes.chunks_mut(4096).filter(|page| page.windows(8).any(|text| text == b"axis end"));
+    let (first, last) = (pages.next().unwrap(), pages.last().expect("actions on several pages"));
+    assert_ne!(first, last);
+    last.fill(0xAA);
+    std::fs::write(&file, bytes).unwrap();
+    let serving = Serving::start(&file);
+    let (mut damaged, mut served) = (0, 0);
+    // The check goes on while the server serves already.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    for seats in &games {
+        match Client::sit(serving.address, seats.of(&BOTH), Some(Eyes::All)).await {
+            Ok(_) => served += 1,
+            Err(_) => damaged += 1,
+        }
+    }
+    assert!(damaged > 0 && served > 0, "{damaged} damaged, {served} served");
+    serving.kill();
+}
+
 fn fails(file: &PathBuf) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_grognard"))
         .args(["serve", "--no-open", "--port", "0", "--db"])
@@ -306,4 +442,24 @@ async fn files_that_cannot_be_used_are_said_to_be_so() {
     connection.execute_batch("PRAGMA user_version = 99").unwrap();
     drop(connection);
     assert!(fails(&file).contains("another version of Grognard"));
+
+    // A file of another program is not touched.
+    let foreign = file.with_file_name("foreign.db");
+    let connection = rusqlite::Connection::open(&foreign).unwrap();
+    connection
+        .execute_batch("CREATE TABLE letters (text TEXT); INSERT INTO letters VALUES ('dear')")
+        .unwrap();
+    drop(connection);
+    let before = (std::fs::read(&foreign).unwrap(), std::fs::metadata(&foreign).unwrap().permissions());
+    assert!(fails(&foreign).contains("not a file of games"));
+    assert_eq!(
+        (std::fs::read(&foreign).unwrap(), std::fs::metadata(&foreign).unwrap().permissions()),
+        before
+    );
+    let beside: Vec<_> = std::fs::read_dir(foreign.parent().unwrap())
+        .unwrap()
+        .filter_map(|found| found.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with("foreign.db-") || name.starts_with("foreign.db."))
+        .collect();
+    assert!(beside.is_empty(), "{beside:?}");
 }

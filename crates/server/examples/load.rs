@@ -327,7 +327,10 @@ async fn main() -> Result<(), String> {
         if options.kill { ", killed in the middle" } else { "" }
     );
     if options.questions + options.generals > 0 {
-        println!("beside {} hard questions of one seat and {} games of generals", options.questions, options.generals);
+        println!(
+            "beside {} hard questions of one seat and {} games of generals",
+            options.questions, options.generals
+        );
     }
     report("an action until it is acknowledged", sum.acted);
     report("an action until the other side is told", sum.told);

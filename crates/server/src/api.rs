@@ -1,15 +1,16 @@
 //! The HTTP interface: the same as over the WebSocket, one request at a time, for scripts and bots.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{
     ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State, WebSocketUpgrade,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -19,6 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::convert::plain;
+use crate::door::Guest;
 use crate::games::{Change, Done, NoGame};
 use crate::seats::Seat;
 use crate::table::Sitter;
@@ -158,7 +160,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
 
 /// The seat of a request.
 struct Chair {
-    handle: std::sync::Arc<crate::games::Handle>,
+    handle: Arc<crate::games::Handle>,
     seat: Seat,
 }
 
@@ -740,9 +742,13 @@ async fn map(State(app): State<App>, Path(file): Path<String>) -> Result<Respons
     Ok(response)
 }
 
-async fn open_socket(State(app): State<App>, upgrade: WebSocketUpgrade) -> Response {
+async fn open_socket(
+    State(app): State<App>,
+    Extension(guest): Extension<Arc<Guest>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     upgrade
         .max_message_size(guard::MAX_MESSAGE)
         .max_frame_size(guard::MAX_MESSAGE)
-        .on_upgrade(move |socket| socket::serve(app, socket))
+        .on_upgrade(move |socket| socket::serve(app, socket, guest))
 }

@@ -17,7 +17,6 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
@@ -26,6 +25,9 @@ const HEAD: Duration = Duration::from_secs(10);
 
 /// How long those who are still there may take to go when the server closes.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// How often it is looked whether everybody has gone.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// How long to wait when the system has no room for another connection.
 const NO_ROOM: Duration = Duration::from_millis(100);
@@ -65,8 +67,8 @@ struct Inside {
     from: HashMap<IpAddr, usize>,
 }
 
-/// Somebody who was let in, until dropped.
-struct Guest {
+/// Somebody who was let in, until the last of it is dropped: a WebSocket outlives the request that asked for it.
+pub(crate) struct Guest {
     door: Arc<Door>,
     address: IpAddr,
 }
@@ -95,6 +97,13 @@ impl Door {
         Some(Guest { door: self.clone(), address })
     }
 
+    /// Waits until everybody has gone.
+    async fn empty(&self) {
+        while self.lock().all > 0 {
+            sleep(MOMENT).await;
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -121,24 +130,22 @@ pub(crate) async fn serve(
     router: Router,
     mut closing: watch::Receiver<bool>,
 ) {
-    let mut guests = JoinSet::new();
     let told = closing.clone();
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, address)) => {
                     let guest = door.admit(address.ip());
-                    guests.spawn(meet(stream, address, guest, router.clone(), told.clone()));
+                    tokio::spawn(meet(stream, address, guest, router.clone(), told.clone()));
                 }
                 // It has gone already, or there is no room; either way the next one is waited for.
                 Err(_) => sleep(NO_ROOM).await,
             },
-            Some(_) = guests.join_next() => {}
             _ = closing.changed() => break,
         }
     }
     drop(listener);
-    let _ = timeout(FAREWELL, async { while guests.join_next().await.is_some() {} }).await;
+    let _ = timeout(FAREWELL, door.empty()).await;
 }
 
 async fn meet(
@@ -148,15 +155,16 @@ async fn meet(
     router: Router,
     mut closing: watch::Receiver<bool>,
 ) {
-    if guest.is_none() {
+    let Some(guest) = guest.map(Arc::new) else {
         let sorry = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
         let _ = timeout(HEAD, stream.write_all(sorry.as_bytes())).await;
         return;
-    }
+    };
     // Small messages go out at once instead of waiting for more.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(guest.clone());
         let mut router = router.clone();
         async move { Ok::<_, Infallible>(router.call(request).await.unwrap_or_else(|never| match never {})) }
     });

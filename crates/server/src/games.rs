@@ -9,7 +9,7 @@ use engine::position::AnyPosition;
 use engine::shelf::{AnyGame, AnyRulebook};
 use engine::{Book, BySide, Data, Mixture, Record, Seed, Side, record, situation};
 use source::{Faults, Source};
-use tokio::sync::{Mutex as AsyncMutex, Semaphore, watch};
+use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
@@ -72,10 +72,8 @@ pub(crate) struct Games {
     /// The maps of the games that were opened.
     pub(crate) maps: Arc<Maps>,
     tables: Mutex<HashMap<String, Arc<Handle>>>,
-    /// Held while a game is opened, so that it is opened once.
-    opening: AsyncMutex<()>,
-    /// Files that are sent are read one at a time.
-    reading: Semaphore,
+    /// Held while a game is opened, so that it is opened once and no other waits for it.
+    opening: Mutex<HashMap<String, Arc<AsyncMutex<()>>>>,
     /// Questions that are answered soon, and opponents that decide soon.
     quick: Workshop,
     /// Questions that may take seconds.
@@ -203,8 +201,7 @@ impl Games {
             store,
             maps: Arc::default(),
             tables: Mutex::default(),
-            opening: AsyncMutex::default(),
-            reading: Semaphore::new(1),
+            opening: Mutex::default(),
             quick: workshop("quick", 0)?,
             slow: workshop("slow", SLOW_GIVES_WAY)?,
             generals: workshop("generals", GENERALS_GIVE_WAY)?,
@@ -256,9 +253,9 @@ impl Games {
         check_file(&file)?;
         let source = Source::new(file.name.clone(), file.text);
         let volumes = self.volumes.clone();
-        let reading = self.reading.acquire().await.map_err(|_| fault("", "the server is closing"))?;
-        let (game, place) = blocking(move || read_file(&volumes, &source)).await??;
-        drop(reading);
+        let files = (String::new(), "files");
+        let read = self.slow.work(files, || true, move || read_file(&volumes, &source)).await;
+        let (game, place) = read.ok_or_else(|| fault("", "the file could not be read"))??;
         let seating = Seating::new(&file.players, file.you)?;
         // A file may bring its dice along, which whoever wrote it knows: between two people they are thrown away.
         let chosen = game.seed().filter(|_| !seating.for_two).cloned();
@@ -352,10 +349,17 @@ impl Games {
         if let Some(handle) = self.open_tables().get(id) {
             return Ok(handle.clone());
         }
-        let _opening = self.opening.lock().await;
+        let turn = self.openings().entry(id.to_owned()).or_default().clone();
+        let _turn = turn.lock().await;
         if let Some(handle) = self.open_tables().get(id) {
             return Ok(handle.clone());
         }
+        let opened = self.open(id).await;
+        self.openings().remove(id);
+        opened
+    }
+
+    async fn open(self: &Arc<Self>, id: &str) -> Result<Arc<Handle>, NoGame> {
         let (table, opponents) = self.load(id).await?;
         let program = table.program_decides().is_some();
         let for_two = table.info().for_two;
@@ -389,7 +393,8 @@ impl Games {
         let place = place_of(&self.volumes, &whole.kept.rulebook)
             .map_err(|faults| NoGame::Trouble(faults.to_string()))?;
         let (volumes, maps) = (self.volumes.clone(), self.maps.clone());
-        let opened = blocking(move || {
+        let customer = (id.to_owned(), "opening");
+        let open = move || {
             let volume = &volumes[place];
             let text = record_of(&whole);
             let game = volume.rulebook.open(&volume.data, &Source::new("the game's record", text), None)?;
@@ -404,8 +409,9 @@ impl Games {
             };
             let opponents = BySide { axis: seat(Side::Axis)?, soviet: seat(Side::Soviet)? };
             Ok((table, opponents))
-        });
-        let opened = opened.await.and_then(|opened| opened);
+        };
+        let opened = self.quick.work(customer, || true, open).await;
+        let opened = opened.unwrap_or_else(|| Err(fault("", "it could not be opened")));
         opened.map_err(|faults| NoGame::Trouble(faults.to_string()))
     }
 
@@ -425,6 +431,10 @@ impl Games {
                 kept.rules, kept.rulebook
             )
         })
+    }
+
+    fn openings(&self) -> MutexGuard<'_, HashMap<String, Arc<AsyncMutex<()>>>> {
+        self.opening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn open_tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Handle>>> {

@@ -9,6 +9,7 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use crate::App;
 use crate::convert::plain;
+use crate::door::Guest;
 use crate::games::{Chair, Change, Done, Handle, NoGame, Present, Pulse, Thinking};
 use crate::guard::{Bucket, MESSAGES};
 use crate::seats::Seat;
@@ -47,8 +48,8 @@ impl End {
     }
 }
 
-/// Serves a connection to its end.
-pub(crate) async fn serve(app: App, socket: WebSocket) {
+/// Serves a connection to its end, while which it counts among those that were let in.
+pub(crate) async fn serve(app: App, socket: WebSocket, _guest: Arc<Guest>) {
     let mut line = Line { socket, bucket: Bucket::new(MESSAGES) };
     let end = match converse(&app, &mut line).await {
         Ok(()) => return,

@@ -1,8 +1,8 @@
-import { useSignal } from "@preact/signals";
-import { useContext } from "preact/hooks";
-import { giveUp, invite, renew } from "../api";
-import { dropSeat, invitationLink, invitationTo, keepInvitation, keptSeats, renewSeat, seatLink } from "../seats";
-import type { Side } from "../wire";
+import { useSignal, type Signal } from "@preact/signals";
+import { useContext, useEffect } from "preact/hooks";
+import { giveUp, invite, reach, renew } from "../api";
+import { dropSeat, invitationLink, invitationTo, isOnlyHere, keepInvitation, keptSeats, renewSeat, seatLink } from "../seats";
+import type { Reach, Side } from "../wire";
 import { Game } from "./context";
 import { Dialog } from "./dialog";
 
@@ -11,6 +11,7 @@ export function ShareDialog() {
   const { table, open } = useContext(Game);
   const info = table.info.value;
   const seats = keptSeats().filter((seat) => seat.game === info?.id);
+  const origin = useSignal(location.origin);
   const others = seats.filter((seat) => !info?.for_two || !seat.sides.length);
   const name = (sides: readonly Side[]): string =>
     sides.length === 2 ? "Both sides (one screen)" : sides.length ? table.sideName(sides[0]!) : "Observers";
@@ -31,13 +32,14 @@ export function ShareDialog() {
   };
   return (
     <Dialog title="Links and files" onClose={() => (open.value = null)}>
-      {info?.for_two && <Friend />}
+      {info?.for_two && <Friend origin={origin.value} />}
       {!info?.for_two && <p>This game was made for one person, who holds every seat of it. Who has a link sits there.</p>}
       <ul class="links">
         {others.map((seat) => (
-          <Link key={seat.secret} label={name(seat.sides)} link={seatLink(seat.secret)} />
+          <Link key={seat.secret} label={name(seat.sides)} link={seatLink(seat.secret, origin.value)} />
         ))}
       </ul>
+      <ReachNote origin={origin} />
       {!others.length && !info?.for_two && <p class="quiet">This browser holds no other seat of this game.</p>}
       {info?.for_two && <OwnSeat />}
       <div class="row-buttons">
@@ -67,8 +69,41 @@ function Link({ label, link }: { label: string; link: string }) {
   );
 }
 
+/** Whether links lead here from other machines too, and by which of the addresses of this one. */
+function ReachNote({ origin }: { origin: Signal<string> }) {
+  const found = useSignal<Reach | null>(null);
+  useEffect(() => {
+    if (!isOnlyHere()) return;
+    void reach().then((told) => {
+      found.value = told;
+      origin.value = told.addresses[0] ?? location.origin;
+    });
+  }, []);
+  if (!found.value) return null;
+  if (found.value.only_here || !found.value.addresses.length)
+    return (
+      <p class="source">
+        These links work on this machine only. To let others in, start the program with <code>grognard serve --listen 0.0.0.0</code>
+        {" "}and let its port through your firewall.
+      </p>
+    );
+  return (
+    <p class="source">
+      <label>
+        Address of this machine for your friends{" "}
+        <select value={origin.value} onChange={(e) => (origin.value = e.currentTarget.value)}>
+          {[...found.value.addresses, location.origin].map((address) => (
+            <option key={address}>{address}</option>
+          ))}
+        </select>
+      </label>{" "}
+      It works in your own network; from outside, your router must pass the port on.
+    </p>
+  );
+}
+
 /** The link for the other player, while nobody has taken the other seat. */
-function Friend() {
+function Friend({ origin }: { origin: string }) {
   const { table } = useContext(Game);
   const made = useSignal(invitationTo(table.info.value?.id ?? ""));
   const mine = table.seat.value?.sides[0];
@@ -86,7 +121,7 @@ function Friend() {
         Send the {table.sideName(side)} link to your opponent. It works once; the game begins when they have sat down. The
         observers&rsquo; link may go to anybody.
       </p>
-      <ul class="links">{made.value && <Link label={table.sideName(side)} link={invitationLink(made.value)} />}</ul>
+      <ul class="links">{made.value && <Link label={table.sideName(side)} link={invitationLink(made.value, origin)} />}</ul>
       <button type="button" onClick={() => void again()}>
         {made.value ? "Make another link; the old one is worth nothing then" : "Invite somebody"}
       </button>
