@@ -190,8 +190,13 @@ impl<R: Rulebook> Game<R> {
         self.mixture.as_ref()
     }
 
-    /// Notes what the seed is mixed from.
-    pub(crate) fn mixed_from(&mut self, mixture: Mixture) {
+    /// Mixes a seed for a game that had none: its dice follow from it from now on.
+    pub fn mix(&mut self, mixture: Mixture) {
+        let seed = mixture.seed();
+        let mut dice = Dice::seeded(&seed);
+        dice.seek(self.play.dice.rolled());
+        self.play.dice = dice;
+        self.seed = Some(seed);
         self.mixture = Some(mixture);
     }
 

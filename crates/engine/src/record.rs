@@ -148,7 +148,6 @@ impl Record {
         self.check_header::<R>()?;
         let mixture = self.mixture()?;
         let seed = self.tag("Seed").map(|seed| Seed(seed.to_owned()));
-        let seed = mixture.as_ref().map(Mixture::seed).or(seed);
         let mut game = match (&self.situation, self.tag("Scenario")) {
             (Some(_), Some(_)) => {
                 let message = "a game begins with a scenario or with a situation, not with both";
@@ -177,7 +176,7 @@ impl Record {
             game.players[side] = self.tag(player_tag(side)).unwrap_or_default().to_owned();
         }
         if let Some(mixture) = mixture {
-            game.mixed_from(mixture);
+            game.mix(mixture);
         }
         Ok(game)
     }

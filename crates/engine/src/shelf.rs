@@ -89,6 +89,8 @@ pub trait AnyGame: Send {
     fn seed(&self) -> Option<&Seed>;
     /// What the seed is mixed from, if it is.
     fn mixture(&self) -> Option<&Mixture>;
+    /// Mixes a seed for a game that had none.
+    fn mix(&mut self, mixture: Mixture);
     /// How it stands, to be asked about.
     fn position(&self) -> Box<dyn AnyPosition>;
     /// How it stood after so many actions; nothing when there were not so many.
@@ -461,6 +463,10 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn mixture(&self) -> Option<&Mixture> {
         Game::mixture(self)
+    }
+
+    fn mix(&mut self, mixture: Mixture) {
+        Game::mix(self, mixture);
     }
 
     fn position(&self) -> Box<dyn AnyPosition> {
