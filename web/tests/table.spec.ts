@@ -239,6 +239,13 @@ test("an observer looks on", async ({ page, server }) => {
   }
 });
 
+test("who looks on is told that one person holds all seats and chose the dice", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await sit(page, secretOf(game, ""));
+  await expect(page.locator(".panel")).toContainText("holds the seats of both sides");
+  await expect(page.locator(".panel")).toContainText("chose the seed of the dice");
+});
+
 test("light and dark, text from 50 to 200 percent", async ({ page, server }) => {
   const game = await create(server, { scenario: "mini/ford", seed: "1" });
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });

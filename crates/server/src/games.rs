@@ -317,6 +317,11 @@ impl Games {
         Ok((self.handle(&game).await?, seat))
     }
 
+    /// Whether a secret opens a seat.
+    pub(crate) async fn is_seat(&self, secret: &str) -> bool {
+        matches!(self.store.seat(secret).await, Ok(Some(_)))
+    }
+
     /// Notes that somebody sits on a seat. The first time he gives his part of the dice; the game begins when all have.
     pub(crate) async fn sit_down(
         self: &Arc<Self>,
@@ -328,13 +333,8 @@ impl Games {
         let Some(side) = table.awaits(seat) else { return Ok(()) };
         let nonce = nonce.unwrap_or_default();
         check_nonce(nonce)?;
-        self.store.give_nonce(&handle.id, side, nonce).await?;
-        // With its dice, when this was the last one.
-        let (begun, _) = self.load(&handle.id).await.map_err(|no_game| match no_game {
-            NoGame::Unknown => plain("there is no such game"),
-            NoGame::Trouble(why) => plain(why),
-        })?;
-        *table = begun;
+        let nonce = self.store.give_nonce(&handle.id, side, nonce).await?;
+        table.give_nonce(side, &nonce);
         let awaited = table.awaited();
         handle.pulse.send_modify(|pulse| {
             pulse.present.awaited = awaited;
@@ -365,8 +365,7 @@ impl Games {
         let for_two = table.info().for_two;
         let present = Present { awaited: table.awaited(), ..Present::default() };
         let mut pulse = Pulse { decision: table.decision(), program, present, ..Pulse::default() };
-        let free = self.free_sides(id, for_two).await?;
-        pulse.present.free = free;
+        pulse.present.free = self.free_sides(id, for_two).await?;
         let handle = Arc::new(Handle {
             id: id.to_owned(),
             table: AsyncMutex::new(table),
@@ -854,6 +853,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 fn check_player(book: &Book, player: &wire::NewPlayer) -> Result<(), Faults> {
     check_length("name", &player.name)?;
+    check_length("level", player.level.as_deref().unwrap_or_default())?;
     match player.level.as_deref().map(|name| opponents::level(book, name)) {
         Some(Err(wrong)) => Err(fault("level", wrong)),
         _ => Ok(()),

@@ -80,6 +80,10 @@ async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
         NoGame::Trouble(why) => End::away(why),
     })?;
     let revoked = handle.pulse.borrow().revoked.of(seat);
+    // The seat may have been renewed while the game was opened.
+    if !app.games.is_seat(&secret).await {
+        return Err(End::away("there is no seat with this secret"));
+    }
     app.games.sit_down(&handle, seat, nonce.as_deref()).await.map_err(|refusal| End::away(refusal.why))?;
     Session::open(app, line, handle, seat, eyes, revoked).await?.run(line).await
 }

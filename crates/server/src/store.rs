@@ -398,12 +398,14 @@ impl Store {
         self.read(move |file| is_held(file, &game, seat)).await
     }
 
-    /// Keeps a player's part of the dice, unless there is one.
-    pub(crate) async fn give_nonce(&self, game: &str, side: Side, nonce: &str) -> Result<(), StoreError> {
+    /// Keeps a player's part of the dice, unless there is one: the one that counts.
+    pub(crate) async fn give_nonce(&self, game: &str, side: Side, nonce: &str) -> Result<String, StoreError> {
         let (game, nonce, column) = (game.to_owned(), nonce.to_owned(), nonce_column(side));
         self.alter(move |file| {
-            let set = format!("UPDATE games SET {column} = ?2 WHERE id = ?1 AND {column} IS NULL");
-            file.execute(&set, params![game, nonce]).map(|_| ())
+            let set = format!(
+                "UPDATE games SET {column} = coalesce({column}, ?2) WHERE id = ?1 RETURNING {column}"
+            );
+            file.query_row(&set, params![game, nonce], |row| row.get(0))
         })
         .await
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::position::{AnyPosition, Foreseen, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook};
-use engine::{BySide, NoUndo, Side, Start, Viewer};
+use engine::{BySide, Mixture, NoUndo, Side, Start, Viewer};
 use staff::Level;
 
 use crate::convert::{self, count, plain};
@@ -32,8 +32,10 @@ pub(crate) struct Table {
     id: String,
     decision: u32,
     levels: BySide<Option<Level>>,
-    /// Whose player is still to give his part of the dice. Until then nothing is done.
-    awaited: BySide<bool>,
+    /// The server's part of the dice, unless somebody chose their seed.
+    secret: Option<String>,
+    /// The players' parts; nothing of who is still to give his. Until then nothing is done.
+    nonces: BySide<Option<String>>,
     /// What was taken back, the last first to be done again.
     undone: Vec<(Side, String)>,
     /// How many actions there were at each decision since the game was opened.
@@ -96,6 +98,8 @@ impl Table {
         let level =
             |name: &Option<String>| name.as_deref().map(|name| opponents::level(book, name)).transpose();
         let levels = BySide { axis: level(&kept.levels[0])?, soviet: level(&kept.levels[1])? };
+        let [axis, soviet] = kept.nonces.clone();
+        let nonces = BySide { axis, soviet };
         let (sheet, links) = maps.sheet_of(game.map());
         let info = info(&*game, rulebook, &kept, &levels, links);
         Ok(Table {
@@ -104,7 +108,8 @@ impl Table {
             id: kept.id,
             decision: kept.decision,
             levels,
-            awaited: BySide { axis: kept.nonces[0].is_none(), soviet: kept.nonces[1].is_none() },
+            secret: kept.secret,
+            nonces,
             undone: Vec::new(),
             thoughts,
             info,
@@ -134,20 +139,30 @@ impl Table {
 
     /// The side that the program must decide for now.
     pub(crate) fn program_decides(&self) -> Option<Side> {
-        let begun = self.awaited == BySide::default();
+        let begun = self.awaited() == BySide::default();
         self.deciding().filter(|side| begun && self.is_played_by_program(*side))
     }
 
     /// Whose player has not sat down yet.
     pub(crate) fn awaited(&self) -> BySide<bool> {
-        self.awaited
+        BySide { axis: self.nonces.axis.is_none(), soviet: self.nonces.soviet.is_none() }
+    }
+
+    /// A player gives his part of the dice; with the last one they are mixed.
+    pub(crate) fn give_nonce(&mut self, side: Side, nonce: &str) {
+        self.nonces[side].get_or_insert_with(|| nonce.to_owned());
+        let BySide { axis: Some(axis), soviet: Some(soviet) } = self.nonces.clone() else { return };
+        if let Some(secret) = self.secret.clone() {
+            let nonces = BySide { axis, soviet };
+            self.game.mix(Mixture { game: self.id.clone(), secret, nonces });
+        }
     }
 
     /// The side for which whoever sits here is still to give his part of the dice. Where one person plays, any of his seats
     /// will do.
     pub(crate) fn awaits(&self, seat: Seat) -> Option<Side> {
         let gives = |side: &Side| if self.info.for_two { seat.plays(*side) } else { seat != Seat::OBSERVER };
-        Side::BOTH.into_iter().filter(|side| self.awaited[*side]).find(gives)
+        Side::BOTH.into_iter().filter(|side| self.nonces[*side].is_none()).find(gives)
     }
 
     /// How the game stands, with everything hidden: for opponents, which imagine what they cannot see.
@@ -238,7 +253,7 @@ impl Table {
 
     /// Refuses what answers another decision than the present one.
     fn expect(&self, decision: u32) -> Result<(), Refusal> {
-        if let Some(side) = Side::BOTH.into_iter().find(|side| self.awaited[*side]) {
+        if let Some(side) = Side::BOTH.into_iter().find(|side| self.nonces[*side].is_none()) {
             let name = self.name_of(side);
             return Err(plain(format!("the game begins when the {name} player has sat down")));
         }

@@ -25,6 +25,22 @@ export function PlayPanel() {
       <ProofCard />
       {table.question.value?.over && <OverCard />}
       <Tracks />
+      <Fairness />
+    </>
+  );
+}
+
+/** What everybody at the table should know of its seats and dice before he takes them for fair. */
+function Fairness() {
+  const { table } = useContext(Game);
+  const info = table.info.value;
+  if (!info) return null;
+  const people = [info.players.axis, info.players.soviet].filter((player) => !player.level).length;
+  const oneHand = !info.for_two && people === 2 && table.seat.value?.sides.length !== 2;
+  return (
+    <>
+      {oneHand && <p class="source">This game was made for one person, who holds the seats of both sides.</p>}
+      {info.seed_chosen && <p class="source">Somebody chose the seed of the dice, and so could know them beforehand.</p>}
     </>
   );
 }
