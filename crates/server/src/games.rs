@@ -33,9 +33,10 @@ pub struct Volume {
 /// How many games may lie open that nobody looks at.
 const OPEN_AND_IDLE: usize = 64;
 
-/// How many steps threads give way to those that serve people: questions that may take long, and generals.
-const SLOW_GIVES_WAY: i32 = 5;
-const GENERALS_GIVE_WAY: i32 = 10;
+/// How many steps threads give way to those that serve clicks: games that are opened and questions that may take long, which
+/// after a restart come all at once; and generals.
+const SLOW_GIVES_WAY: i32 = 10;
+const GENERALS_GIVE_WAY: i32 = 19;
 
 /// How long somebody waits for an answer at most.
 const LONGEST_QUESTION: Duration = Duration::from_secs(20);
@@ -74,6 +75,8 @@ pub(crate) struct Games {
     tables: Mutex<HashMap<String, Arc<Handle>>>,
     /// Held while a game is opened, so that it is opened once and no other waits for it.
     opening: Mutex<HashMap<String, Arc<AsyncMutex<()>>>>,
+    /// Games that are opened.
+    openings: Workshop,
     /// Questions that are answered soon, and opponents that decide soon.
     quick: Workshop,
     /// Questions that may take seconds.
@@ -202,6 +205,7 @@ impl Games {
             maps: Arc::default(),
             tables: Mutex::default(),
             opening: Mutex::default(),
+            openings: workshop("openings", SLOW_GIVES_WAY)?,
             quick: workshop("quick", 0)?,
             slow: workshop("slow", SLOW_GIVES_WAY)?,
             generals: workshop("generals", GENERALS_GIVE_WAY)?,
@@ -349,13 +353,13 @@ impl Games {
         if let Some(handle) = self.open_tables().get(id) {
             return Ok(handle.clone());
         }
-        let turn = self.openings().entry(id.to_owned()).or_default().clone();
+        let turn = self.turns_to_open().entry(id.to_owned()).or_default().clone();
         let _turn = turn.lock().await;
         if let Some(handle) = self.open_tables().get(id) {
             return Ok(handle.clone());
         }
         let opened = self.open(id).await;
-        self.openings().remove(id);
+        self.turns_to_open().remove(id);
         opened
     }
 
@@ -409,7 +413,7 @@ impl Games {
             let opponents = BySide { axis: seat(Side::Axis)?, soviet: seat(Side::Soviet)? };
             Ok((table, opponents))
         };
-        let opened = self.quick.work(customer, || true, open).await;
+        let opened = self.openings.work(customer, || true, open).await;
         let opened = opened.unwrap_or_else(|| Err(fault("", "it could not be opened")));
         opened.map_err(|faults| NoGame::Trouble(faults.to_string()))
     }
@@ -432,7 +436,7 @@ impl Games {
         })
     }
 
-    fn openings(&self) -> MutexGuard<'_, HashMap<String, Arc<AsyncMutex<()>>>> {
+    fn turns_to_open(&self) -> MutexGuard<'_, HashMap<String, Arc<AsyncMutex<()>>>> {
         self.opening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

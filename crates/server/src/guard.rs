@@ -37,7 +37,7 @@ impl Deed {
     fn rate(self) -> Rate {
         match self {
             Deed::Request => Rate { burst: 1000.0, per_second: 200.0 },
-            Deed::MakeGame => Rate { burst: 1000.0, per_second: 5.0 },
+            Deed::MakeGame => Rate { burst: 2000.0, per_second: 5.0 },
             Deed::SendFile => Rate { burst: 60.0, per_second: 1.0 },
         }
     }
