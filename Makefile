@@ -6,7 +6,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 CLIENT := web/dist/index.html
 CLIENT_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: play test test-browser client fmt lint bench load golden wire
+.PHONY: play test test-browser client fmt lint bench instructions load golden wire
 
 ## Build the client and the program, and play in the browser.
 play: client
@@ -42,6 +42,11 @@ lint:
 ## Speed: random play, and the board's primitives beside their oracles.
 bench:
 	$(CARGO) run --release --quiet --package grognard -- bench
+
+## Instructions a decision of random play, for every scenario (wants valgrind).
+instructions:
+	$(CARGO) build --release --quiet --package grognard
+	tools/instructions $(TARGET)/release/grognard
 
 ## 200 games with 400 sockets, killed in the middle.
 load:

@@ -626,7 +626,11 @@ undo: Possible,
 /**
  * Whether what was taken back can be done again.
  */
-redo: Possible, };
+redo: Possible, 
+/**
+ * What this side may do without being asked: where the rules let it speak up, concede, offer or answer a draw.
+ */
+unasked: Array<Unasked>, };
 
 /**
  * Whether something can be done.
@@ -640,6 +644,28 @@ can: boolean,
  * If so, what (in notation; may be empty); if not, why not.
  */
 why: string, };
+
+/**
+ * Something that a side may do without being asked.
+ */
+export type Unasked = { 
+/**
+ * How it is typed.
+ */
+line: string, 
+/**
+ * The case that grants it, when a rule does.
+ */
+case: string | null, 
+/**
+ * A sentence.
+ */
+text: string, };
+
+/**
+ * What something is to those who know no rule.
+ */
+export type Role = "plain" | "finish" | "end-phase" | "take-back" | "turn" | "phase" | "account" | "column" | "result" | "reading" | "move" | "loss" | "eliminated" | "retreat" | "advance" | "attack" | "shown" | "control" | "arrival" | "end";
 
 /**
  * Who is connected.
@@ -903,6 +929,10 @@ event: string,
  * The case behind it; may be empty.
  */
 case: string, 
+/**
+ * What it is to those who know no rule.
+ */
+role: Role, 
 /**
  * A sentence.
  */

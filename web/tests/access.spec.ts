@@ -28,7 +28,7 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.keyboard.press(" ");
     await expect(page.locator(".piece.picked")).toHaveCount(1);
     await audit(page, "a unit picked");
-    await type(page, "attack sov-5 3700");
+    await type(page, "name sov-5 3700");
     await expect(page.locator(".prospect")).toBeVisible();
     await audit(page, "an attack");
     for (const name of ["Log", "Units", "Tables", "Rules"] as const) {

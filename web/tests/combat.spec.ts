@@ -91,7 +91,7 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
   });
 
   await test.step("the die, shown in the log; then no undo, and the button says why", async () => {
-    await choice(page, /resolve/i).click();
+    await choice(page, /declare/i).click();
     await expect(page.locator(".falling .die")).toBeVisible();
     await panel(page, "Log");
     await expect(page.locator(".log")).toContainText("result DR");
@@ -126,7 +126,7 @@ test("dagc: an attack with ledger, odds, retreat and advance", async ({ page, se
   await panel(page, "Tables");
   await expect(page.locator(".sheet th.lit").first()).toHaveText("+4");
   await panel(page, "Hex");
-  await choice(page, /all attackers/i).click();
+  await choice(page, /declare the attack/i).click();
   await choice(page, /no support/i).click();
   await page.reload();
   await ready(page);
@@ -164,7 +164,7 @@ test("dagc: a move by two clicks, stopped by picking another unit, and an unlawf
   await expect(refusal(page).locator(".case")).toHaveText(/^\d+\.\d+/);
 });
 
-test("mini: the target first, then who attacks it; what cannot be taken back wants a second click", async ({ page, server }) => {
+test("mini: the target first, then who attacks it; all of it can be taken back until it is declared", async ({ page, server }) => {
   const stacked = FIGHT.replace('"movement axis"', '"combat axis"')
     .replace('units.panzers = "0201"', 'units.panzers = "0301"')
     .replace('units.jaeger = "0202"', 'units.jaeger = "0301"');
@@ -175,12 +175,14 @@ test("mini: the target first, then who attacks it; what cannot be taken back wan
   await clickHex(page, "0301");
   await choice(page, /panzers attacks/i).click();
   await expect.poll(() => actions(page)).toBe(1);
-  // The unit beneath is not seen by the enemy: to name it shows it.
-  await clickHex(page, "0301");
-  await expect(page.locator(".hint")).toContainText("Cannot be taken back");
-  expect(await actions(page)).toBe(1);
+  // The unit beneath is not seen by the enemy, and not shown before the attack is declared.
   await clickHex(page, "0301");
   await expect.poll(() => actions(page)).toBe(2);
+  await page.keyboard.press("z");
+  await expect.poll(() => actions(page)).toBe(1);
+  await choice(page, /declare/i).click();
+  await expect.poll(() => actions(page)).toBe(2);
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "true");
 });
 
 test("dagc: a reinforcement is placed from beside the map", async ({ page, server }) => {

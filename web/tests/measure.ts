@@ -142,7 +142,7 @@ async function longGame({ secret, length }: { secret: string; length: number }):
     }
     if (!question || question.over) break;
     const answers = question.answers.flatMap(({ form, args }) => args.map((words) => ({ form: forms[form]!, words })));
-    const lasting = answers.filter(({ form }) => !form.finishes && form.name !== "attack");
+    const lasting = answers.filter(({ form }) => !form.finishes && form.name !== "name");
     const list = lasting.length ? lasting : answers;
     // One hex at a time: labels that differ least are near.
     const apart = (hex: string): number => Math.abs(Number(hex.slice(0, 2)) - row) + Math.abs(Number(hex.slice(2)) - column);

@@ -9,8 +9,8 @@ const RECORD = `[Grognard "record 1"]
 
 axis   move panzers A04.03
 axis   end
-axis   attack panzers A04.02
-axis   resolve ; 1
+axis   name panzers A04.02
+axis   declare ; 1
 axis   keep
 `;
 

@@ -1,7 +1,7 @@
 //! Which hexes hang together: floods over sets of hexes, line by line.
 
 use crate::bits::{self, Row};
-use crate::{Dir, Hex, HexSet, Map, SideLayer};
+use crate::{Dir, Hex, HexSet, LinkLayer, Map, SideLayer};
 
 /// The hexsides of a map that can be crossed, as masks that move whole lines at once.
 ///
@@ -26,6 +26,8 @@ pub struct Sides<const LINES: usize = 64, const WORDS: usize = 1> {
     after: [Row<WORDS>; LINES],
     /// Hexes that can be left to the position before, in the next line.
     before: [Row<WORDS>; LINES],
+    /// Hexes with any such side.
+    touched: HexSet<LINES, WORDS>,
 }
 
 impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
@@ -38,6 +40,7 @@ impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
         }
         let (mut along, mut same, mut after, mut before) =
             (HexSet::EMPTY, HexSet::EMPTY, HexSet::EMPTY, HexSet::EMPTY);
+        let mut touched = HexSet::EMPTY;
         for hex in map.hexes() {
             for (dir, next) in map.neighbours(hex) {
                 if closed(hex, dir) || closed(next, dir.opposite()) || next < hex {
@@ -50,10 +53,12 @@ impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
                     std::cmp::Ordering::Less => &mut before,
                 };
                 masks.insert(if next.line() == hex.line() { next } else { hex });
+                touched.extend([hex, next]);
             }
         }
         let lines = map.grid().lines();
-        Some(Sides { lines, along: along.rows, same: same.rows, after: after.rows, before: before.rows })
+        let (along, same, after, before) = (along.rows, same.rows, after.rows, before.rows);
+        Some(Sides { lines, along, same, after, before, touched })
     }
 
     /// All sides of a map.
@@ -64,6 +69,34 @@ impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
     /// The sides of a map that belong to none of these layers.
     pub fn without(map: &Map, closed: &[&SideLayer]) -> Option<Self> {
         Self::new(map, |hex, dir| closed.iter().any(|layer| layer.has(hex, dir)))
+    }
+
+    /// The sides of a map that belong to any of these layers.
+    pub fn of(map: &Map, layers: &[&SideLayer]) -> Option<Self> {
+        Self::new(map, |hex, dir| !layers.iter().any(|layer| layer.has(hex, dir)))
+    }
+
+    /// The sides of a map that any of these connections cross.
+    pub fn crossed(map: &Map, links: &[&LinkLayer]) -> Option<Self> {
+        Self::new(map, |hex, dir| !links.iter().any(|layer| layer.has(hex, dir)))
+    }
+
+    /// True when the side between two adjacent hexes is one of these.
+    pub fn between(&self, a: Hex, b: Hex) -> bool {
+        let (first, second) = (a.min(b), a.max(b));
+        let (mask, hex) = match second.pos().cmp(&first.pos()) {
+            _ if first.line() == second.line() => (&self.along, second),
+            std::cmp::Ordering::Equal => (&self.same, first),
+            std::cmp::Ordering::Greater => (&self.after, first),
+            std::cmp::Ordering::Less => (&self.before, first),
+        };
+        let word = mask.get(usize::from(hex.line())).and_then(|row| row.get(usize::from(hex.pos()) / 64));
+        word.is_some_and(|word| word >> (hex.pos() % 64) & 1 == 1)
+    }
+
+    /// The hexes with any of these sides.
+    pub fn touched(&self) -> &HexSet<LINES, WORDS> {
+        &self.touched
     }
 
     /// The set with all hexes that can be entered from it in one step.

@@ -20,7 +20,9 @@ mod line;
 mod map;
 mod mp;
 pub mod oracle;
+mod reach;
 mod read;
+mod toll;
 mod write;
 
 pub use corner::{Corner, Hexside};
@@ -33,3 +35,5 @@ pub use labels::{Labels, Numbering};
 pub use layer::{Layer, LinkLayer, Part, SideLayer};
 pub use map::{Map, Terrain};
 pub use mp::Mp;
+pub use reach::Reach;
+pub use toll::{Effect, MAX_TOLLS, MAX_WAYS, Tariff, Tolls, Where};

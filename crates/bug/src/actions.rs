@@ -1,9 +1,186 @@
 //! 7.1, 7.2: Actions and what they cost. 7.6: Refit. 7.7: Improved Defense.
 
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
-use crate::{Action, AttackKind, Bug, Command, Event, Position, Procedure, State, Trial};
+use crate::sequence::not_asked;
+use crate::{
+    Action, Attack, AttackKind, Bonus, Bug, Command, Ending, Event, HexSet, Position, Procedure, State,
+    Trial, Units,
+};
+
+phrases! {
+    /// A formation acts.
+    pub struct Activation {
+        hq: UnitId,
+        /// Action Points left.
+        ap: u8,
+        /// Boats used (7.3.8a).
+        boats: u8,
+        reaction: bool,
+    } = "activation", "6.3a", "{hq} is active";
+}
+
+/// More Action Points than any formation has.
+const MOST_POINTS: u8 = 20;
+
+impl Frame<Bug> for Activation {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        (rules.side(self.hq), remark!("6.3b", "{} acts with {} AP, or ends", self.hq, self.ap))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let desk = Desk::new(rules, state, self.turn(rules));
+        desk.answers(answers);
+        desk.bridge_answers(answers);
+        rules.relocation_answers(state, self.hq, self.ap, answers);
+        rules.top_answers(state, rules.side(self.hq), answers);
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let desk = || Desk::new(rules, state, self.turn(rules));
+        match action {
+            Action::Bridge { from, to } => desk().check_bridge(from, to).map(|_| ()),
+            Action::Relocate { hex } => {
+                rules.check_relocate(state, &rules.survey(state, self.hq), self.hq, self.ap, hex)
+            }
+            Action::Top { unit } => rules.check_top(state, rules.side(self.hq), unit),
+            Action::End => Ok(()),
+            _ => desk().check(action),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Bridge { from, to } => {
+                let corps = Desk::new(rules, state, self.turn(rules)).check_bridge(from, to);
+                if let Ok(corps) = corps {
+                    rules.bridge(state, corps, from, to, play);
+                }
+            }
+            Action::Relocate { hex } => rules.relocate(state, self.hq, hex, play),
+            Action::Top { unit } => rules.arrange(state, unit, play),
+            Action::End => self.end(state, play),
+            _ => rules.act(state, action, play),
+        }
+    }
+
+    fn go_on(&self, _: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        if self.ap == 0 {
+            self.end(state, play);
+        }
+        self.ap > 0
+    }
+
+    fn is_sound(&self, rules: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        rules.is_hq(self.hq)
+            && !around.is_outermost()
+            && self.ap <= MOST_POINTS
+            && self.boats <= 2
+            && (!around.above.is_empty() || self.ap > 0)
+    }
+}
+
+impl Activation {
+    pub(crate) fn turn(&self, rules: &Bug) -> Turn {
+        Turn {
+            side: rules.side(self.hq),
+            formation: rules.formation_of(self.hq),
+            only: None,
+            ap: self.ap,
+            boats: self.boats,
+            ahead: None,
+            back: None,
+        }
+    }
+
+    fn end(&self, state: &mut State, play: &mut Play<Event>) {
+        state.stack.pop();
+        play.tell(Event::ActivationEnded { hq: self.hq });
+    }
+}
+
+phrases! {
+    /// Isolated units have made their checks for an Action.
+    pub struct Trying { units: Units, target: Option<Hex> } = "trying", "5.8.4f", "isolated units act";
+}
+
+impl Frame<Bug> for Trying {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        let prompt = remark!("5.8.4f", "go on with the units that passed, or call the Action off");
+        (rules.side_of_all(self.units), prompt)
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        if self.check_go_on(rules, state).is_ok() {
+            answers.push(Action::GoOn);
+        }
+        answers.push(Action::CallOff);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::GoOn => self.check_go_on(rules, state),
+            Action::CallOff => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        state.stack.pop();
+        if action == Action::CallOff {
+            return state.stack.push(Ending {});
+        }
+        rules.acts_from(state, self.units, play);
+        match self.target {
+            Some(target) => rules.declare(state, self.units, target, AttackKind::Hasty, play),
+            None => {
+                let reaction = state.stack.top::<Activation>().is_some_and(|activation| activation.reaction);
+                rules.begin_moving(state, self.units, !reaction, (None, None));
+            }
+        }
+    }
+
+    /// Those who failed take no part (5.8.4d); the owner of the others may go on or call the Action off (5.8.4f).
+    fn go_on(&self, _: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
+        let passed = self.units.filter(|unit| state.hex(unit).is_some() && !state.is_disrupted(unit));
+        if passed.is_empty() {
+            state.stack.replace(Ending {});
+        } else {
+            state.stack.replace(Trying { units: passed, target: self.target });
+        }
+        !passed.is_empty()
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        let from = self.units.first().and_then(|unit| state.hex(unit));
+        let near = |target: Hex| {
+            from.is_some_and(|from| rules.map.grid().adjacent(from, target))
+                && !rules.combat_units(state, target).is_empty()
+        };
+        let acting = around.on::<Activation>().is_some() || around.on::<Bonus>().is_some();
+        let together = !around.above.is_empty() || rules.stand_together(state, self.units);
+        acting && together && self.target.is_none_or(near)
+    }
+}
+
+impl Trying {
+    /// Isolated units that move may find that those who failed were the only ones able to.
+    fn check_go_on(&self, rules: &Bug, state: &State) -> Result<(), Violation> {
+        let Some(from) = self.units.first().and_then(|unit| state.hex(unit)) else {
+            refuse!("5.8.4d", "nobody is left")
+        };
+        if self.target.is_none() {
+            let position = Position::new(rules, state);
+            let free = |to: Hex| rules.can_enter(state, &position, self.units, from, to, 0).is_ok();
+            let open = rules.map.neighbours(from).any(|(_, to)| free(to));
+            ensure!("7.3.2b", open, "no hex next to {} can be entered", from);
+        }
+        Ok(())
+    }
+}
 
 /// Who may act now and with how many points: an activation, a reaction, or the winner of a battle.
 #[derive(Clone, Copy)]
@@ -12,7 +189,7 @@ pub(crate) struct Turn {
     /// The formation that acts; a winner of several formations chooses one.
     pub(crate) formation: Option<u8>,
     /// The units that may act, when not all of the formation may (7.5.3c).
-    pub(crate) only: Option<Force>,
+    pub(crate) only: Option<Units>,
     /// Action Points.
     pub(crate) ap: u8,
     pub(crate) boats: u8,
@@ -36,9 +213,25 @@ pub(crate) struct Desk<'a> {
     pub(crate) position: Position,
 }
 
+impl Command {
+    /// What an Action costs that costs so much in command.
+    pub fn cost(self, cost: u8) -> u8 {
+        if self == Command::In { cost } else { cost * 2 }
+    }
+}
+
 impl AttackKind {
+    /// What it costs units of this status; nothing when they cannot make it: out of command they attack hastily, for
+    /// twice the points (7c, 5.8.4b).
+    pub fn cost_for(self, command: Command) -> Option<u8> {
+        match command {
+            Command::In => Some(self.cost()),
+            _ => (self == AttackKind::Hasty).then(|| command.cost(self.cost())),
+        }
+    }
+
     /// What it costs in command (7a).
-    pub(crate) fn cost(self) -> u8 {
+    pub fn cost(self) -> u8 {
         match self {
             AttackKind::Hasty => 1,
             AttackKind::Regular => 2,
@@ -50,6 +243,25 @@ impl AttackKind {
 impl<'a> Desk<'a> {
     pub(crate) fn new(rules: &'a Bug, state: &'a State, turn: Turn) -> Desk<'a> {
         Desk { rules, state, turn, position: Position::new(rules, state) }
+    }
+
+    /// The desk of whoever acts now, if anybody does.
+    pub(crate) fn of(rules: &'a Bug, state: &'a State) -> Option<Desk<'a>> {
+        rules.turn(state).map(|turn| Desk::new(rules, state, turn))
+    }
+
+    /// Whether an Action is allowed that an activation and a bonus have in common (7a).
+    pub(crate) fn check(&self, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Move { units } => self.check_move(units).map(|_| ()),
+            // Of all attacks a hasty one is the cheapest, and open to everybody who can attack at all.
+            Action::Name { unit, hex } => {
+                self.check_attack(Units::of(unit), hex, AttackKind::Hasty).map(|_| ())
+            }
+            Action::Refit { unit } => self.check_refit(unit),
+            Action::Improve { hex } => self.check_improve(hex),
+            _ => Err(not_asked(self.state, action)),
+        }
     }
 
     /// The status of a unit (5.8a).
@@ -80,7 +292,7 @@ impl<'a> Desk<'a> {
 
     /// The hex that all units of a stack act from (7.1a), with what an Action of them costs if in command it costs
     /// `cost`.
-    fn check_stack(&self, units: Force, cost: u8, lasting: bool) -> Result<(Hex, u8), Violation> {
+    fn check_stack(&self, units: Units, cost: u8, lasting: bool) -> Result<(Hex, u8), Violation> {
         let Some(first) = units.first() else { refuse!("7.1a", "nobody is named") };
         for unit in units.iter() {
             self.check_member(unit)?;
@@ -118,13 +330,13 @@ impl<'a> Desk<'a> {
             "{} is out of command and can only move or attack hastily",
             first
         );
-        let cost = if command == Command::In { cost } else { cost * 2 };
+        let cost = command.cost(cost);
         ensure!("6.3.3a", cost <= self.turn.ap, "this costs {} AP, and there are {}", cost, self.turn.ap);
         Ok((hex, cost))
     }
 
     /// Whether these units may make a Movement Action, and what it costs.
-    pub(crate) fn check_move(&self, units: Force) -> Result<u8, Violation> {
+    fn check_move(&self, units: Units) -> Result<u8, Violation> {
         let (hex, cost) = self.check_stack(units, 1, false)?;
         if self.turn.is_bonus() {
             let first = [self.turn.ahead, self.turn.back];
@@ -150,14 +362,14 @@ impl<'a> Desk<'a> {
     }
 
     /// Whether these units may attack a hex, and what it costs.
-    pub(crate) fn check_attack(&self, units: Force, target: Hex, kind: AttackKind) -> Result<u8, Violation> {
+    pub(crate) fn check_attack(&self, units: Units, target: Hex, kind: AttackKind) -> Result<u8, Violation> {
         let (from, cost) = self.check_stack(units, kind.cost(), kind != AttackKind::Hasty)?;
         self.rules.check_target(self, units, from, target)?;
         Ok(cost)
     }
 
     /// Whether a unit may refit: disrupted, in command, for a point (7.6a, 7.6d).
-    pub(crate) fn check_refit(&self, unit: UnitId) -> Result<(), Violation> {
+    fn check_refit(&self, unit: UnitId) -> Result<(), Violation> {
         self.check_member(unit)?;
         ensure!("7.6a", self.state.is_disrupted(unit), "{} is not disrupted", unit);
         ensure!("7.1i", self.command(unit) == Command::In, "{} is not within Command Range", unit);
@@ -167,7 +379,7 @@ impl<'a> Desk<'a> {
 
     /// Whether a hex may be put in Improved Defense: all its combat units must be undisrupted, in command and of the
     /// formation (7.7h).
-    pub(crate) fn check_improve(&self, hex: Hex) -> Result<(), Violation> {
+    fn check_improve(&self, hex: Hex) -> Result<(), Violation> {
         let enemies = self.position.held[self.turn.side.enemy()].contains(hex);
         ensure!("5.5.1b", !enemies, "the units in {} belong to the enemy", hex);
         let units = self.rules.combat_units(self.state, hex);
@@ -189,7 +401,7 @@ impl<'a> Desk<'a> {
     }
 
     pub(crate) fn answers(&self, answers: &mut Vec<Action>) {
-        let mut seen = crate::HexSet::EMPTY;
+        let mut seen = HexSet::EMPTY;
         for (unit, hex) in self.rules.on_map(self.state, self.turn.side) {
             if self.check_member(unit).is_err() {
                 continue;
@@ -212,71 +424,65 @@ impl<'a> Desk<'a> {
             .rules
             .combat_units(self.state, hex)
             .filter(|unit| self.check_member(unit).is_ok() && !self.state.is_disrupted(unit));
-        let targets: arrayvec::ArrayVec<Hex, 6> = self
-            .rules
-            .map
-            .neighbours(hex)
-            .map(|(_, to)| to)
-            .filter(|to| self.position.combat[self.turn.side.enemy()].contains(*to))
-            .collect();
         for units in subsets(able) {
             if self.check_move(units).is_ok() {
                 answers.push(Action::Move { units });
             }
-            for target in &targets {
-                for kind in AttackKind::ALL {
-                    if self.check_attack(units, *target, *kind).is_ok() {
-                        answers.push(Action::Attack { units, hex: *target, kind: *kind });
-                    }
-                }
-            }
         }
+        for unit in able.iter() {
+            answers.extend(self.targets(unit, hex).map(|hex| Action::Name { unit, hex }));
+        }
+    }
+
+    /// The hexes that a unit may attack from its own.
+    fn targets(&self, unit: UnitId, from: Hex) -> impl Iterator<Item = Hex> + '_ {
+        let near = self.rules.map.neighbours(from).map(|(_, to)| to);
+        near.filter(move |hex| {
+            self.position.combat[self.turn.side.enemy()].contains(*hex)
+                && self.check(Action::Name { unit, hex: *hex }).is_ok()
+        })
+    }
+
+    /// Some attack that could be put together now.
+    pub(crate) fn any_attack(&self) -> Option<Attack> {
+        let mut units = self.rules.on_map(self.state, self.turn.side);
+        units.find_map(|(unit, hex)| {
+            let target = self.targets(unit, hex).next()?;
+            Some(Attack { target, attackers: Units::of(unit) })
+        })
     }
 }
 
 /// Every part of a stack that is not empty.
-pub(crate) fn subsets(units: Force) -> impl Iterator<Item = Force> {
+pub(crate) fn subsets(units: Units) -> impl Iterator<Item = Units> {
     (1..1u32 << units.len()).map(move |mask| {
         units.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, unit)| unit).collect()
     })
 }
 
 impl Bug {
-    /// Who may act now, by the procedure on top of the stack.
+    /// Who may act now: the procedure on top of the stack, or that beneath an attack that is being put together.
     pub(crate) fn turn(&self, state: &State) -> Option<Turn> {
-        match *state.stack.last()? {
-            Procedure::Activation { hq, ap, boats, .. } => Some(Turn {
-                side: self.side(hq),
-                formation: self.formation_of(hq),
-                only: None,
-                ap,
-                boats,
-                ahead: None,
-                back: None,
-            }),
-            Procedure::Bonus { side, units, attacker, ahead, back } => {
-                let (more, boats) = self.attackers_points(state, side, units, attacker);
-                Some(Turn { side, formation: None, only: Some(units), ap: 1 + more, boats, ahead, back })
-            }
+        let acting = state.stack.iter().rev().find(|frame| !matches!(frame, Procedure::Attack(_)))?;
+        match acting {
+            Procedure::Activation(activation) => Some(activation.turn(self)),
+            Procedure::Bonus(bonus) => Some(bonus.turn(self, state)),
             _ => None,
         }
     }
 
-    /// The points that a winning attacker of the active formation has left on his track (7.5.3e), and the boats used. In a
-    /// reaction of the enemy that is the track of the activation that was interrupted (R89).
-    fn attackers_points(&self, state: &State, side: Side, units: Force, attacker: bool) -> (u8, u8) {
-        let active =
-            |hq: UnitId| units.iter().all(|unit| Some(state.unit(unit).formation) == self.formation_of(hq));
-        match self.activation_of(state, side) {
-            Some((hq, ap, boats)) => (if attacker && active(hq) { ap } else { 0 }, boats),
-            None => (0, 0),
-        }
+    /// A side's activation or reaction under way.
+    pub(crate) fn activation_of<'a>(&self, state: &'a State, side: Side) -> Option<&'a Activation> {
+        state.stack.iter().rev().find_map(|frame| match frame {
+            Procedure::Activation(activation) if self.side(activation.hq) == side => Some(activation),
+            _ => None,
+        })
     }
 
-    /// The HQ, points and boats of a side's activation or reaction under way.
-    pub(crate) fn activation_of(&self, state: &State, side: Side) -> Option<(UnitId, u8, u8)> {
-        state.stack.iter().rev().find_map(|procedure| match procedure {
-            Procedure::Activation { hq, ap, boats, .. } if self.side(*hq) == side => Some((*hq, *ap, *boats)),
+    /// The same, to be changed.
+    pub(crate) fn activation_mut<'a>(&self, state: &'a mut State, side: Side) -> Option<&'a mut Activation> {
+        state.stack.iter_mut().rev().find_map(|frame| match frame {
+            Procedure::Activation(activation) if self.side(activation.hq) == side => Some(activation),
             _ => None,
         })
     }
@@ -284,49 +490,51 @@ impl Bug {
     /// Pays for an Action: a bonus point first, the rest from the track (7.5.3e). The bonus is gone with it (7.5.3d).
     pub(crate) fn pay(&self, state: &mut State, side: Side, cost: u8, play: &mut Play<Event>) {
         let mut cost = cost;
-        if let Some(Procedure::Bonus { .. }) = state.stack.last() {
-            state.stack.pop();
+        if state.stack.pop_if::<Bonus>().is_some() {
             cost = cost.saturating_sub(1);
             if cost == 0 {
                 return;
             }
         }
-        let activation = state.stack.iter_mut().rev().find(
-            |procedure| matches!(procedure, Procedure::Activation { hq, .. } if self.side(*hq) == side),
-        );
-        if let Some(Procedure::Activation { ap, .. }) = activation {
-            *ap = ap.saturating_sub(cost);
-            play.tell(Event::Paid { ap: cost, left: *ap });
+        if let Some(activation) = self.activation_mut(state, side) {
+            activation.ap = activation.ap.saturating_sub(cost);
+            play.tell(Event::Paid { ap: cost, left: activation.ap });
         }
     }
 
+    /// Carries out an Action that an activation and a bonus have in common.
+    pub(crate) fn act(&self, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Move { units } => self.begin_stack_action(state, units, None, play),
+            Action::Name { unit, hex } => {
+                state.stack.push(Attack { target: hex, attackers: Units::of(unit) })
+            }
+            Action::Refit { unit } => self.refit(state, unit, play),
+            Action::Improve { hex } => self.improve(state, hex, play),
+            _ => {}
+        }
+    }
+
+    /// Combat units of one side in one hex.
+    pub(crate) fn stand_together(&self, state: &State, units: Units) -> bool {
+        let hex = units.first().and_then(|unit| state.hex(unit));
+        let side = self.side_of_all(units);
+        let stands = |unit: UnitId| state.hex(unit) == hex && !self.is_hq(unit) && self.side(unit) == side;
+        hex.is_some() && units.iter().all(stands)
+    }
+
     /// A unit acts, which ends the Improved Defense of its hex (7.7e).
-    fn acts_from(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+    fn acts_from(&self, state: &mut State, units: Units, play: &mut Play<Event>) {
         if let Some(hex) = units.first().and_then(|unit| state.hex(unit)) {
             self.end_improvement(state, hex, play);
         }
     }
 
-    pub(crate) fn begin_move_action(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
-        self.begin_stack_action(state, units, None, play);
-    }
-
-    pub(crate) fn begin_attack_action(
-        &self,
-        state: &mut State,
-        units: Force,
-        target: Hex,
-        kind: AttackKind,
-        play: &mut Play<Event>,
-    ) {
-        self.begin_stack_action(state, units, Some((target, kind)), play);
-    }
-
     /// Pays, and has isolated units make their checks first (5.8.4d).
-    fn begin_stack_action(
+    pub(crate) fn begin_stack_action(
         &self,
         state: &mut State,
-        units: Force,
+        units: Units,
         attack: Option<(Hex, AttackKind)>,
         play: &mut Play<Event>,
     ) {
@@ -342,7 +550,7 @@ impl Bug {
         let reactable = self.is_reactable(state, &turn);
         self.pay(state, turn.side, cost, play);
         if isolated {
-            state.stack.push(Procedure::Trying { units, target: attack.map(|(target, _)| target) });
+            state.stack.push(Trying { units, target: attack.map(|(target, _)| target) });
             return self.begin_checks(state, Trial::Isolated, units);
         }
         self.acts_from(state, units, play);
@@ -357,56 +565,23 @@ impl Bug {
 
     /// Whether a move now can be reacted to: not in a reaction (6.4.3e), not by a defender with his bonus (7.5.3i).
     fn is_reactable(&self, state: &State, turn: &Turn) -> bool {
-        let defender = matches!(state.stack.last(), Some(Procedure::Bonus { attacker: false, .. }));
-        let activation = state.stack.iter().rev().find_map(|procedure| match procedure {
-            Procedure::Activation { hq, reaction, .. } => Some((*hq, *reaction)),
-            _ => None,
-        });
-        !defender && activation.is_some_and(|(hq, reaction)| !reaction && self.side(hq) == turn.side)
+        let defender = state.stack.top::<Bonus>().is_some_and(|bonus| !bonus.attacker);
+        let activation = state.stack.find::<Activation>();
+        !defender && activation.is_some_and(|active| !active.reaction && self.side(active.hq) == turn.side)
     }
 
-    /// Isolated units have made their checks: those who failed take no part (5.8.4d). True when the owner may go on or
-    /// call the Action off (5.8.4f).
-    pub(crate) fn go_on_trying(&self, state: &mut State, units: Force) -> bool {
-        let passed = units.filter(|unit| state.hex(unit).is_some() && !state.is_disrupted(unit));
-        if passed.is_empty() {
-            state.stack.pop();
-            state.stack.push(Procedure::Ending);
-            return false;
-        }
-        if let Some(Procedure::Trying { units, .. }) = state.stack.last_mut() {
-            *units = passed;
-        }
-        true
-    }
-
-    /// Those who passed go on.
-    pub(crate) fn try_on(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(Procedure::Trying { units, target }) = state.stack.pop() else { return };
-        self.acts_from(state, units, play);
-        match target {
-            Some(target) => self.declare(state, units, target, AttackKind::Hasty, play),
-            None => {
-                let reaction =
-                    matches!(state.stack.last(), Some(Procedure::Activation { reaction: true, .. }));
-                self.begin_moving(state, units, !reaction, (None, None));
-            }
-        }
-    }
-
-    pub(crate) fn refit(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+    fn refit(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         self.pay(state, self.side(unit), 1, play);
-        let alone: Force = [unit].into_iter().collect();
-        self.acts_from(state, alone, play);
-        state.stack.push(Procedure::Ending);
-        self.begin_checks(state, Trial::Refit, alone);
+        self.acts_from(state, Units::of(unit), play);
+        state.stack.push(Ending {});
+        self.begin_checks(state, Trial::Refit, Units::of(unit));
     }
 
-    pub(crate) fn improve(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
+    fn improve(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
         let side = state.controller(hex);
         self.pay(state, side, 1, play);
         state.improved.insert(hex);
         play.tell(Event::Improved { hex });
-        state.stack.push(Procedure::Ending);
+        state.stack.push(Ending {});
     }
 }

@@ -1,9 +1,10 @@
 //! 7.5.1.1: combat chits and Battle Strength.
 
 use board::Mp;
-use engine::{Force, Play, Side, UnitId, case};
+use engine::{Play, UnitId, case};
 
-use crate::{Arm, AttackKind, Battle, Bug, Event, State};
+use crate::combat::Account;
+use crate::{Arm, AttackKind, Bug, Event, State};
 
 /// The columns of a chit (7.5.1.1c, R46).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,58 +17,63 @@ enum Column {
     Right,
 }
 
-impl Bug {
+/// What a unit brings to a combat with a chit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    unit: UnitId,
+    strength: u8,
+    multiplier: Mp,
+}
+
+impl Share {
+    fn total(&self) -> Mp {
+        self.multiplier.times(u16::from(self.strength))
+    }
+}
+
+impl Account<'_> {
     /// Both sides draw a chit, the second while the first is out (7.5.1.1b): the whole points of attack and defence.
-    pub(crate) fn draw_chits(&self, state: &State, battle: &Battle, play: &mut Play<Event>) -> (u16, u16) {
-        let Battle::Attack { kind, attackers, defenders, .. } = *battle;
-        let side = self.attacking_side(battle);
-        let count = self.charts.chits.len() as u32;
+    pub(crate) fn draw_chits(&self, play: &mut Play<Event>) -> (u16, u16) {
+        let side = self.rules.side_of_all(self.clash.attackers);
+        let count = self.rules.charts.chits.len() as u32;
         let first = play.roll(side, count, "combat chit", case("7.5.1.1a")) as u8;
         let second = play.roll(side.enemy(), count - 1, "combat chit", case("7.5.1.1b")) as u8;
         let second = if second >= first { second + 1 } else { second };
         play.tell(Event::Chit { side, chit: first });
         play.tell(Event::Chit { side: side.enemy(), chit: second });
-        let attack = self.battle_strength(state, attackers, first, side, Some(kind), play);
-        let defence = self.battle_strength(state, defenders, second, side.enemy(), None, play);
-        (attack, defence)
+        for (side, attacks, chit) in [(side, true, first), (side.enemy(), false, second)] {
+            for share in self.shares(attacks, chit) {
+                let Share { unit, strength, multiplier } = share;
+                let total = share.total();
+                // Current strengths are secret (5.3.4b); what they add up to is not.
+                play.tell_only(side, Event::BattleStrength { unit, strength, multiplier, total }, None);
+            }
+        }
+        (self.strength(true, first), self.strength(false, second))
+    }
+
+    /// What each unit of the attack or of the defence brings.
+    fn shares(&self, attacks: bool, chit: u8) -> impl Iterator<Item = Share> + '_ {
+        let (units, kind) = match attacks {
+            true => (self.clash.attackers, Some(self.clash.kind)),
+            false => (self.clash.defenders, None),
+        };
+        let there = units.iter().filter(|unit| self.state.hex(*unit).is_some());
+        there.map(move |unit| Share {
+            unit,
+            strength: self.rules.strength_in_combat(self.state, unit, attacks),
+            multiplier: self.rules.multiplier(self.state, unit, chit, kind),
+        })
     }
 
     /// The sum over all units, with a remaining fraction rounded up (5.1a, 5.1b).
-    fn battle_strength(
-        &self,
-        state: &State,
-        units: Force,
-        chit: u8,
-        side: Side,
-        attack: Option<AttackKind>,
-        play: &mut Play<Event>,
-    ) -> u16 {
-        for unit in units.iter().filter(|unit| state.hex(*unit).is_some()) {
-            let strength = self.strength_in_combat(state, unit, attack.is_some());
-            let multiplier = self.multiplier(state, unit, chit, attack);
-            let total = multiplier.times(u16::from(strength));
-            // Current strengths are secret (5.3.4b); what they add up to is not.
-            play.tell_only(side, Event::BattleStrength { unit, strength, multiplier, total }, None);
-        }
-        self.drawn_strength(state, units, chit, attack)
+    pub(crate) fn strength(&self, attacks: bool, chit: u8) -> u16 {
+        let twelfths: u16 = self.shares(attacks, chit).map(|share| share.total().in_twelfths()).sum();
+        twelfths.div_ceil(Mp::ONE.in_twelfths())
     }
+}
 
-    /// The sum without a word.
-    pub(crate) fn drawn_strength(
-        &self,
-        state: &State,
-        units: Force,
-        chit: u8,
-        attack: Option<AttackKind>,
-    ) -> u16 {
-        let there = units.iter().filter(|unit| state.hex(*unit).is_some());
-        let total = |unit: UnitId| {
-            let strength = self.strength_in_combat(state, unit, attack.is_some());
-            self.multiplier(state, unit, chit, attack).times(u16::from(strength)).in_twelfths()
-        };
-        there.map(total).sum::<u16>().div_ceil(Mp::ONE.in_twelfths())
-    }
-
+impl Bug {
     /// Current Strength; a quarter of it, rounded up, for an AT unit that attacks (7.5.1.1e, R5).
     fn strength_in_combat(&self, state: &State, unit: UnitId, attacks: bool) -> u8 {
         let strength = state.unit(unit).strength;

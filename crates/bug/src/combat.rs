@@ -1,12 +1,20 @@
 //! 7.5.1: the Combat Action, its odds and modifiers.
 
+use arrayvec::ArrayVec;
 use board::Hex;
-use engine::{Force, OddsLine, Play, Side, UnitId, Violation, case, ensure, refuse};
+use engine::frame::Around;
+use engine::mark::Lasts;
+use engine::muster::{self, Muster, Musters};
+use engine::{Frame, OddsLine, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::actions::Desk;
 use crate::charts::{CombatResult, Part};
 use crate::ground::Between;
-use crate::{AttackKind, Battle, Blow, Bug, Cause, Event, Marks, Odds, Position, Procedure, State};
+use crate::sequence::not_asked;
+use crate::{
+    Action, Activation, AttackKind, Blow, Bonus, Bug, Cause, Event, Hits, Odds, Position, Procedure, State,
+    Units,
+};
 
 /// The result of odds below the table (7.5.1.2c, R52).
 pub(crate) const HOPELESS: CombatResult =
@@ -16,12 +24,374 @@ pub(crate) const HOPELESS: CombatResult =
 const BRANDENBURG_DRM: i8 = -2;
 const BRANDENBURG_TANKS: Part = Part { over: 1, under: 2 };
 
+phrases! {
+    /// An attack is being put together.
+    pub struct Attack { target: Hex, attackers: Units } = "attack", "7.5.1a", "{attackers} attack {target}";
+}
+
+impl Frame<Bug> for Attack {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        let prompt = remark!("7.5.1a", "add units of the stack to the attack, declare it, or call it off");
+        (rules.side_of_all(self.attackers), prompt)
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        muster::answers(self, rules, state, answers);
+        let Some(desk) = Desk::of(rules, state) else { return };
+        let kinds = AttackKind::ALL.iter().copied();
+        let open = kinds.filter(|kind| desk.check_attack(self.attackers, self.target, *kind).is_ok());
+        answers.extend(open.map(|kind| Action::Declare { kind }));
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match (action, action.step()) {
+            (_, Some(step)) => muster::check(self, rules, state, step),
+            (Action::Declare { kind }, _) => self.check_by(rules, state, self.attackers, kind),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    /// Once it is declared there is no way back.
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match (action, action.step()) {
+            (_, Some(step)) => muster::apply::<Bug, Attack>(state, step, play),
+            (Action::Declare { kind }, _) => {
+                state.stack.pop();
+                rules.begin_stack_action(state, self.attackers, Some((self.target, kind)), play);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        (around.on::<Activation>().is_some() || around.on::<Bonus>().is_some())
+            && around.above.is_empty()
+            && self.check_by(rules, state, self.attackers, AttackKind::Hasty).is_ok()
+    }
+}
+
+impl Muster<Bug> for Attack {
+    fn members(&self) -> Vec<UnitId> {
+        self.attackers.iter().collect()
+    }
+
+    /// Whoever is in the same hex (7.1a).
+    fn candidates(&self, rules: &Bug, state: &State) -> Vec<UnitId> {
+        let from = self.attackers.first().and_then(|unit| state.hex(unit));
+        from.map_or_else(Vec::new, |from| rules.combat_units(state, from).iter().collect())
+    }
+
+    fn check_join(&self, rules: &Bug, state: &State, unit: UnitId) -> Result<(), Violation> {
+        let mut attackers = self.attackers;
+        attackers.insert(unit);
+        self.check_by(rules, state, attackers, AttackKind::Hasty)
+    }
+
+    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
+        if joins {
+            remark!("7.1a", "{} attacks already", unit)
+        } else {
+            remark!("7.1a", "{} is not one of several attackers", unit)
+        }
+    }
+
+    fn change(state: &mut State, unit: UnitId, joins: bool) {
+        if let Some(Attack { attackers, .. }) = state.stack.top_mut::<Attack>() {
+            if joins {
+                attackers.insert(unit);
+            } else {
+                attackers.remove(unit);
+            }
+        }
+    }
+
+    fn cancel(state: &mut State) {
+        state.stack.pop();
+    }
+}
+
+impl Attack {
+    fn check_by(&self, rules: &Bug, state: &State, units: Units, kind: AttackKind) -> Result<(), Violation> {
+        let Some(desk) = Desk::of(rules, state) else { refuse!("7.2a", "nobody acts now") };
+        desk.check_attack(units, self.target, kind).map(|_| ())
+    }
+}
+
+phrases! {
+    /// A combat under way. A bonus Action begins when it is over (R79).
+    pub struct Battle {
+        kind: AttackKind,
+        from: Hex,
+        target: Hex,
+        attackers: Units,
+        defenders: Units,
+        /// Who stands for armor on each side: several until the owner has chosen.
+        attacker_armor: Units,
+        defender_armor: Units,
+        /// What Armor Superiority gives the attacker.
+        armor: i8,
+        /// The column from 1, and all modifiers together, once the chits are drawn.
+        column: i8,
+        modifier: i8,
+        attacker_hits: u8,
+        attacker_red: bool,
+        defender_hits: u8,
+        defender_red: bool,
+    } = "battle", "7.5.1a", "{attackers} attack {target}";
+}
+
+impl Frame<Bug> for Battle {
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        let side = self.attacker(rules);
+        let of = |units: Units, side: Side| {
+            !units.is_empty() && units.iter().all(|unit| rules.side(unit) == side && !rules.is_hq(unit))
+        };
+        let there = |units: Units, hex: Hex| units.iter().all(|unit| state.hex(unit) == Some(hex));
+        let waiting = around.under::<Fight>().is_some();
+        let fought = around.under::<Die>().is_some() || around.under::<Hits>().is_some();
+        of(self.attackers, side)
+            && of(self.defenders, side.enemy())
+            && rules.map.grid().adjacent(self.from, self.target)
+            && (0..=rules.charts.combat.width() as i8).contains(&self.column)
+            && (fought || waiting && there(self.attackers, self.from) && there(self.defenders, self.target))
+    }
+}
+
+/// One side of a battle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Camp {
+    pub(crate) units: Units,
+    /// Who stands for armor.
+    pub(crate) champions: Units,
+    pub(crate) hits: u8,
+    /// The hits are printed in red.
+    pub(crate) red: bool,
+    /// Its superiority in armor.
+    pub(crate) superiority: i8,
+    pub(crate) enemies: Units,
+}
+
+impl Battle {
+    pub(crate) fn attacker(&self, rules: &Bug) -> Side {
+        rules.side_of_all(self.attackers)
+    }
+
+    pub(crate) fn camp(&self, rules: &Bug, side: Side) -> Camp {
+        if side == self.attacker(rules) {
+            Camp {
+                units: self.attackers,
+                champions: self.attacker_armor,
+                hits: self.attacker_hits,
+                red: self.attacker_red,
+                superiority: self.armor,
+                enemies: self.defenders,
+            }
+        } else {
+            Camp {
+                units: self.defenders,
+                champions: self.defender_armor,
+                hits: self.defender_hits,
+                red: self.defender_red,
+                superiority: -self.armor,
+                enemies: self.attackers,
+            }
+        }
+    }
+
+    fn clash(&self) -> Clash {
+        let Battle { kind, from, target, attackers, defenders, .. } = *self;
+        Clash { kind, from, target, attackers, defenders }
+    }
+
+    /// What the table gives for a die.
+    fn result(&self, rules: &Bug, roll: u8) -> CombatResult {
+        let column = usize::try_from(self.column - 1).unwrap_or(0);
+        rules.charts.combat.result(column, i32::from(roll) + i32::from(self.modifier))
+    }
+
+    /// The result is applied at once: first the defender, completely, then the attacker (7.5.2a, 7.5.2.1a).
+    fn begin_hits(&self, rules: &Bug, state: &mut State, result: CombatResult, play: &mut Play<Event>) {
+        let CombatResult { attacker, attacker_red, defender, defender_red } = result;
+        play.tell(Event::Result { attacker, attacker_red, defender, defender_red });
+        let (attacker_hits, defender_hits) = (attacker, defender);
+        state.stack.replace(Battle { attacker_hits, attacker_red, defender_hits, defender_red, ..*self });
+        let side = self.attacker(rules);
+        state.stack.push(Hits { side, blow: Blow::First, left: attacker });
+        state.stack.push(Hits { side: side.enemy(), blow: Blow::First, left: defender });
+    }
+
+    /// The combat is over: what was shown is hidden again.
+    pub(crate) fn end(&self, rules: &Bug, state: &mut State) {
+        state.stack.pop();
+        for unit in self.attackers.iter().chain(self.defenders.iter()) {
+            let unit = state.unit_mut(unit);
+            unit.marks.expire(Lasts::Combat);
+            unit.hits = 0;
+        }
+        for hq in &rules.hqs {
+            state.unit_mut(*hq).marks.expire(Lasts::Combat);
+        }
+    }
+}
+
+phrases! {
+    /// The owner says which of equal units stands for the armor of a side.
+    pub struct Armor { side: Side } = "armor", "7.5.1.2w", "{side} names a unit for Armor Superiority";
+}
+
+impl Frame<Bug> for Armor {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (self.side, remark!("7.5.1.2w", "name the unit that stands for Armor Superiority"))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let tied = rules.camp(state, self.side).champions;
+        answers.extend(tied.iter().map(|unit| Action::Champion { unit }));
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::Champion { unit } = action else { return Err(not_asked(state, action)) };
+        let tied = rules.camp(state, self.side).champions.contains(unit);
+        ensure!("7.5.1.2w", tied, "{} is not among the best of its side", unit);
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, _: &mut Play<Event>) {
+        let Action::Champion { unit } = action else { return };
+        state.stack.pop();
+        if let Some(battle) = state.stack.find_mut::<Battle>() {
+            let attacks = self.side == battle.attacker(rules);
+            let armor = if attacks { &mut battle.attacker_armor } else { &mut battle.defender_armor };
+            *armor = Units::of(unit);
+        }
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        (around.on::<Fight>().is_some() || around.on::<Armor>().is_some())
+            && !rules.camp(state, self.side).champions.is_empty()
+    }
+}
+
+phrases! {
+    /// The attack is declared, and the chits are about to be drawn.
+    pub struct Fight = "fight", "7.5.1.1a", "the attack is declared";
+}
+
+impl Frame<Bug> for Fight {
+    fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
+        let attacker = state.stack.find::<Battle>().map_or(Side::Axis, |battle| battle.attacker(rules));
+        (attacker, remark!("7.5.1.1a", "the attack is declared: draw the chits and roll"))
+    }
+
+    fn answers(&self, _: &Bug, _: &State, answers: &mut Vec<Action>) {
+        answers.push(Action::Fight);
+    }
+
+    /// Tells the account of the battle, draws the chits and finds the column (7.5.1.1, 7.5.1.2); the die comes next.
+    fn apply(&self, rules: &Bug, state: &mut State, _: Action, play: &mut Play<Event>) {
+        state.stack.pop();
+        let Some(&battle) = state.stack.top::<Battle>() else { return };
+        rules.reveal_supporters(state, &battle, play);
+        rules.tell_armor(state, battle.attacker_armor, play);
+        rules.tell_armor(state, battle.defender_armor, play);
+        let account = Account::new(rules, state, &Position::new(rules, state), battle.clash());
+        for (cause, points) in &account.modifiers {
+            play.tell(Event::Modifier { cause: *cause, points: *points });
+        }
+        let modifier = account.modifier();
+        play.tell(Event::ModifierSum { points: modifier });
+        let (attack, defence) = account.draw_chits(play);
+        play.tell(Event::Ratio { attack, defence });
+        let (found, from) = account.column(attack, defence);
+        let column = found.map_or(0, |column| column as i8 + 1);
+        play.tell(Event::ColumnFound { column, from });
+        let battle = Battle { column, modifier, ..battle };
+        state.stack.replace(battle);
+        if found.is_none() {
+            return battle.begin_hits(rules, state, HOPELESS, play); // 7.5.1.2c
+        }
+        state.stack.push(Die {});
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Battle>().is_some()
+    }
+}
+
+phrases! {
+    /// The combat die.
+    pub struct Die = "die", "7.5.1.2d", "the combat die";
+}
+
+impl Frame<Bug> for Die {
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let attacker = state.stack.find::<Battle>().map_or(Side::Axis, |battle| battle.attacker(rules));
+        rules.roll(state, attacker, "combat", case("7.5.1.2d"), play);
+        false
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Battle>().is_some() && !around.above.is_empty()
+    }
+}
+
+impl Die {
+    pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
+        state.stack.pop();
+        if let Some(&battle) = state.stack.top::<Battle>() {
+            battle.begin_hits(rules, state, battle.result(rules, roll), play);
+        }
+    }
+}
+
+/// Who attacks whom, from where, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clash {
+    pub(crate) kind: AttackKind,
+    pub(crate) from: Hex,
+    pub(crate) target: Hex,
+    pub(crate) attackers: Units,
+    pub(crate) defenders: Units,
+}
+
+/// What a combat comes to before chits and die: the one description that play tells, and that odds, threats and opponents
+/// take their numbers from. Strengths stand with the chits.
+pub(crate) struct Account<'a> {
+    pub(crate) rules: &'a Bug,
+    pub(crate) state: &'a State,
+    pub(crate) clash: Clash,
+    /// Every modifier, each with its cause; none of them is 0.
+    pub(crate) modifiers: ArrayVec<(Cause, i8), 6>,
+}
+
+impl<'a> Account<'a> {
+    pub(crate) fn new(rules: &'a Bug, state: &'a State, position: &Position, clash: Clash) -> Account<'a> {
+        let modifiers = rules.modifiers(state, position, &clash);
+        Account { rules, state, clash, modifiers }
+    }
+
+    /// All modifiers together (5.1c).
+    pub(crate) fn modifier(&self) -> i8 {
+        self.modifiers.iter().map(|(_, points)| *points).sum()
+    }
+
+    /// The column of a ratio, if the table has one, and the odds from which it counts (7.5.1.2a).
+    pub(crate) fn column(&self, attack: u16, defence: u16) -> (Option<usize>, Odds) {
+        let line = self.rules.odds_line(self.clash.target);
+        let found = line.column(u32::from(attack), u32::from(defence));
+        let odds = found.and_then(|column| line.odds(column));
+        let odds = odds.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
+        (found, odds.unwrap_or(Odds(0, 0)))
+    }
+}
+
 /// Who stands for armor on each side, and what that gives the attacker (7.5.1.2w to 7.5.1.2ad).
-pub(crate) struct Armor {
+#[derive(Clone, Copy, Debug, Default)]
+struct Superiority {
     /// Those of equal points and strength: their owner chooses.
-    attackers: Force,
-    defenders: Force,
-    pub(crate) drm: i8,
+    attackers: Units,
+    defenders: Units,
+    drm: i8,
 }
 
 /// Combat Support that one side can have.
@@ -38,41 +408,57 @@ struct Help {
     other: i8,
 }
 
+impl CombatResult {
+    /// What the die would give, while its owner may still roll again.
+    pub(crate) fn reads(self) -> Event {
+        let CombatResult { attacker, attacker_red, defender, defender_red } = self;
+        Event::Reads { attacker, attacker_red, defender, defender_red }
+    }
+}
+
 impl Bug {
-    pub(crate) fn attacking_side(&self, battle: &Battle) -> Side {
-        let Battle::Attack { attackers, .. } = battle;
-        attackers.first().map_or(Side::Axis, |unit| self.side(unit))
+    /// One side of the battle under way; nobody when there is none.
+    pub(crate) fn camp(&self, state: &State, side: Side) -> Camp {
+        state.stack.find::<Battle>().map_or_else(Camp::default, |battle| battle.camp(self, side))
     }
 
-    /// Whether a stack may attack an adjacent hex: a combat unit is in it (7.5d), no lake lies between, and only Leg
-    /// units attack across the unbridged Bug (7.5.1c, R47).
+    /// What the table gives for a die in the battle under way.
+    pub(crate) fn combat_result(&self, state: &State, roll: u8) -> CombatResult {
+        state.stack.find::<Battle>().map_or(HOPELESS, |battle| battle.result(self, roll))
+    }
+
+    /// Whether a stack may attack an adjacent hex: a combat unit must be in it (7.5d).
     pub(crate) fn check_target(
         &self,
         desk: &Desk<'_>,
-        units: Force,
+        units: Units,
+        from: Hex,
+        target: Hex,
+    ) -> Result<(), Violation> {
+        ensure!("7.1c", self.map.grid().adjacent(from, target), "{} is not adjacent to {}", target, from);
+        let enemies = desk.position.combat[desk.turn.side.enemy()];
+        ensure!("7.5d", enemies.contains(target), "no enemy combat unit is in {}", target);
+        self.check_hexside(desk.state, units, from, target)
+    }
+
+    /// Whether an attack leads from one hex into the next: not across a lake, and only by Leg units across the unbridged
+    /// Bug (7.5.1c, R47).
+    pub(crate) fn check_hexside(
+        &self,
+        state: &State,
+        units: Units,
         from: Hex,
         target: Hex,
     ) -> Result<(), Violation> {
         let Some(dir) = self.map.grid().dir_between(from, target) else {
             refuse!("7.1c", "{} is not adjacent to {}", target, from)
         };
-        let enemy = desk.turn.side.enemy();
-        ensure!(
-            "7.5d",
-            desk.position.combat[enemy].contains(target),
-            "no enemy combat unit is in {}",
-            target
-        );
         let lake = self.ground.between(from, dir) == Between::Lake;
         ensure!("7.5.1c", !lake, "no attack leads across the lake between {} and {}", from, target);
-        if self.is_unbridged_river(desk.state, from, dir, target) {
+        if self.is_unbridged_river(state, from, dir, target) {
             for unit in units.iter() {
-                ensure!(
-                    "7.5.1c",
-                    self.is_leg(unit),
-                    "{} cannot attack across the Bug without a bridge",
-                    unit
-                );
+                let leg = self.is_leg(unit);
+                ensure!("7.5.1c", leg, "{} cannot attack across the Bug without a bridge", unit);
             }
         }
         Ok(())
@@ -82,30 +468,24 @@ impl Bug {
     pub(crate) fn declare(
         &self,
         state: &mut State,
-        units: Force,
+        units: Units,
         target: Hex,
         kind: AttackKind,
         play: &mut Play<Event>,
     ) {
         let Some(from) = units.first().and_then(|unit| state.hex(unit)) else { return };
-        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        let side = self.side_of_all(units);
         let defenders = self.combat_units(state, target);
         let seen = units.iter().all(|unit| self.is_seen(state, unit));
-        let told = Event::Declared { units, hex: target, kind };
-        let vague = Event::DeclaredUnseen { from, hex: target, kind };
-        if seen {
-            play.tell(told)
-        } else {
-            play.tell_only(side, told, Some(vague))
-        }
+        play.tell_of(side, seen, Event::Declared { units: units.into(), from, hex: target, kind });
         self.note_guards(state);
         let hqs = self.hqs_in(state, target);
         self.show(state, defenders.iter().chain(hqs.iter()).collect(), play);
         for unit in units.iter().chain(defenders.iter()) {
             state.unit_mut(unit).hits = 0;
         }
-        let armor = self.armor(state, units, defenders, from, target);
-        state.battle = Some(Battle::Attack {
+        let armor = self.superiority(state, &Clash { kind, from, target, attackers: units, defenders });
+        state.stack.push(Battle {
             kind,
             from,
             target,
@@ -121,77 +501,49 @@ impl Bug {
             defender_hits: 0,
             defender_red: false,
         });
-        state.stack.push(Procedure::Fight);
+        state.stack.push(Fight {});
         if armor.defenders.len() > 1 {
-            state.stack.push(Procedure::Armor { side: side.enemy() });
+            state.stack.push(Armor { side: side.enemy() });
         }
         if armor.attackers.len() > 1 {
-            state.stack.push(Procedure::Armor { side });
-        }
-    }
-
-    /// The owner has named one of equal units (7.5.1.2w).
-    pub(crate) fn name_champion(&self, state: &mut State, side: Side, unit: UnitId) {
-        state.stack.pop();
-        let Some(battle) = &mut state.battle else { return };
-        let attacking = self.attacking_side(battle);
-        let Battle::Attack { attacker_armor, defender_armor, .. } = battle;
-        let chosen: Force = [unit].into_iter().collect();
-        if side == attacking { *attacker_armor = chosen } else { *defender_armor = chosen }
-    }
-
-    pub(crate) fn champions(&self, state: &State, side: Side) -> Force {
-        match &state.battle {
-            Some(battle @ Battle::Attack { attacker_armor, defender_armor, .. }) => {
-                if side == self.attacking_side(battle) { *attacker_armor } else { *defender_armor }
-            }
-            None => Force::EMPTY,
+            state.stack.push(Armor { side });
         }
     }
 
     /// The units with most points, of those the strongest (7.5.1.2w).
-    fn best(&self, state: &State, units: Force, points: impl Fn(UnitId) -> u8) -> (Force, u8) {
+    fn best(&self, state: &State, units: Units, points: impl Fn(UnitId) -> u8) -> (Units, u8) {
         let most = units.iter().map(&points).max().unwrap_or(0);
         let of_most = units.filter(|unit| points(unit) == most);
         let strongest = of_most.iter().map(|unit| state.unit(unit).strength).max().unwrap_or(0);
         (of_most.filter(|unit| state.unit(unit).strength == strongest), most)
     }
 
-    pub(crate) fn armor(
-        &self,
-        state: &State,
-        attackers: Force,
-        defenders: Force,
-        from: Hex,
-        target: Hex,
-    ) -> Armor {
+    fn superiority(&self, state: &State, clash: &Clash) -> Superiority {
         let tanks = |unit: UnitId| self.printed(state, unit).tank_points;
         let guns = |unit: UnitId| self.printed(state, unit).at_points;
-        let side = attackers.first().map_or(Side::Axis, |unit| self.side(unit));
-        let (attacking, attack) = self.best(state, attackers, tanks);
-        let (defending, defence) = self.best(state, defenders, tanks);
+        let (attackers, attack) = self.best(state, clash.attackers, tanks);
+        let (defenders, defence) = self.best(state, clash.defenders, tanks);
+        let attack_in_terrain = || self.tanks_in_terrain(state, clash, attack);
         match (attack > 0, defence > 0) {
-            (false, false) => Armor { attackers: Force::EMPTY, defenders: Force::EMPTY, drm: 0 },
+            (false, false) => Superiority::default(),
             // The defender's tanks count in full, in any terrain (7.5.1.2ad).
-            (false, true) => Armor { attackers: Force::EMPTY, defenders: defending, drm: -(defence as i8) },
+            (false, true) => Superiority { attackers: Units::EMPTY, defenders, drm: -(defence as i8) },
             (true, true) => {
-                let attack = self.tanks_in_terrain(state, side, attack, from, target);
-                Armor { attackers: attacking, defenders: defending, drm: attack as i8 - defence as i8 }
+                Superiority { attackers, defenders, drm: attack_in_terrain() as i8 - defence as i8 }
             }
             // Guns never gain superiority (7.5.1.2aa, 7.5.1.2ab).
             (true, false) => {
-                let (defending, defence) = self.best(state, defenders, guns);
-                let attack = self.tanks_in_terrain(state, side, attack, from, target);
-                let guns = defence + self.at_bonus(target);
-                Armor { attackers: attacking, defenders: defending, drm: attack.saturating_sub(guns) as i8 }
+                let (defenders, defence) = self.best(state, clash.defenders, guns);
+                let guns = defence + self.at_bonus(clash.target);
+                Superiority { attackers, defenders, drm: attack_in_terrain().saturating_sub(guns) as i8 }
             }
         }
     }
 
     /// Tank Points of the attacker, cut by the defender's terrain and the hexside, rounded down once (7.5.1.2z, R6).
-    fn tanks_in_terrain(&self, state: &State, side: Side, points: u8, from: Hex, target: Hex) -> u8 {
-        let terrain = self.ground.effect(&self.charts.terrain, target).tanks;
-        let hexside = self.hexside(state, side, from, target).1;
+    fn tanks_in_terrain(&self, state: &State, clash: &Clash, points: u8) -> u8 {
+        let terrain = self.ground.effect(&self.charts.terrain, clash.target).tanks;
+        let hexside = self.hexside(state, clash).1;
         let over = u32::from(points) * u32::from(terrain.over) * u32::from(hexside.over);
         (over / (u32::from(terrain.under) * u32::from(hexside.under))) as u8
     }
@@ -204,7 +556,8 @@ impl Bug {
     }
 
     /// The modifier and the part of Tank Points for the hexside that is attacked across (7.5.1.2g, 10.1).
-    fn hexside(&self, state: &State, side: Side, from: Hex, target: Hex) -> (i8, Part, Cause) {
+    fn hexside(&self, state: &State, clash: &Clash) -> (i8, Part, Cause) {
+        let (side, from, target) = (self.side_of_all(clash.attackers), clash.from, clash.target);
         let Some(dir) = self.map.grid().dir_between(from, target) else {
             return (0, Part::WHOLE, Cause::Hexside);
         };
@@ -217,7 +570,7 @@ impl Bug {
 
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
-    fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Force {
+    fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Units {
         position
             .stack(self, state, hex)
             .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
@@ -225,9 +578,9 @@ impl Bug {
 
     /// Combat Support of a unit that the enemy does not see tells him of it: there are no odds beforehand.
     fn reveal_supporters(&self, state: &State, battle: &Battle, play: &mut Play<Event>) {
-        let Battle::Attack { from, target, .. } = *battle;
+        let Battle { from, target, .. } = *battle;
         let position = Position::new(self, state);
-        let attacker = self.attacking_side(battle);
+        let attacker = battle.attacker(self);
         for (side, around, except) in [(attacker, target, from), (attacker.enemy(), from, target)] {
             let near = self.map.neighbours(around).map(|(_, hex)| hex).filter(|hex| *hex != except);
             let hidden = |hex: Hex| {
@@ -263,15 +616,10 @@ impl Bug {
     }
 
     /// Every modifier of a combat, each with its cause (7.5.1.2).
-    pub(crate) fn modifiers(
-        &self,
-        state: &State,
-        position: &Position,
-        battle: &Battle,
-    ) -> arrayvec::ArrayVec<(Cause, i8), 6> {
-        let Battle::Attack { kind, from, target, attackers, defenders, armor, .. } = *battle;
-        let side = self.attacking_side(battle);
-        let formations_of = |units: Force| {
+    fn modifiers(&self, state: &State, position: &Position, clash: &Clash) -> ArrayVec<(Cause, i8), 6> {
+        let Clash { kind, from, target, attackers, defenders } = *clash;
+        let side = self.side_of_all(attackers);
+        let formations_of = |units: Units| {
             units.iter().fold(0, |mask, unit| mask | 1u16 << state.unit(unit).formation.min(15))
         };
         let (same, other) = match kind {
@@ -302,7 +650,7 @@ impl Bug {
             AttackKind::Regular => points.div_ceil(2), // 7.5.1.2v
             AttackKind::Prepared => points,
         };
-        let (hexside, _, cause) = self.hexside(state, side, from, target);
+        let (hexside, _, cause) = self.hexside(state, clash);
         let sapped = i8::from(engineers && self.ground.pillboxes.contains(target)); // 7.5.1.2f
         [
             (cause, hexside),
@@ -310,49 +658,15 @@ impl Bug {
             (Cause::AttackerSupport, attack),
             (Cause::DefenderSupport, defence),
             (Cause::HqSupport, hq as i8),
-            (Cause::Armor, armor),
+            (Cause::Armor, self.superiority(state, clash).drm),
         ]
         .into_iter()
         .filter(|(_, points)| *points != 0)
         .collect()
     }
 
-    /// Tells the modifiers, draws the chits, finds the column and rolls (7.5.1.1, 7.5.1.2).
-    pub(crate) fn fight(&self, state: &mut State, play: &mut Play<Event>) {
-        state.stack.pop();
-        let Some(fought) = state.battle else { return };
-        let Battle::Attack { target, attacker_armor, defender_armor, .. } = fought;
-        self.reveal_supporters(state, &fought, play);
-        self.tell_armor(state, attacker_armor, play);
-        self.tell_armor(state, defender_armor, play);
-        let mut sum: i8 = 0;
-        for (cause, points) in self.modifiers(state, &Position::new(self, state), &fought) {
-            sum += points;
-            play.tell(Event::Modifier { cause, points });
-        }
-        play.tell(Event::ModifierSum { points: sum });
-        let (attack, defence) = self.draw_chits(state, &fought, play);
-        play.tell(Event::Ratio { attack, defence });
-        let line = self.odds_line(target);
-        let found = line.column(u32::from(attack), u32::from(defence));
-        let from = found.and_then(|column| line.odds(column));
-        let from = from.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
-        let place = found.map_or(0, |column| column as i8 + 1);
-        play.tell(Event::ColumnFound { column: place, from: from.unwrap_or(Odds(0, 0)) });
-        if let Some(Battle::Attack { column, modifier, .. }) = &mut state.battle {
-            (*column, *modifier) = (place, sum);
-        }
-        match found {
-            None => self.begin_hits(state, HOPELESS, play), // 7.5.1.2c
-            Some(_) => {
-                state.stack.push(Procedure::Die);
-                self.roll(state, self.attacking_side(&fought), "combat", case("7.5.1.2d"), play);
-            }
-        }
-    }
-
     /// From which odds each column counts against a hex.
-    pub(crate) fn odds_line(&self, target: Hex) -> &OddsLine {
+    fn odds_line(&self, target: Hex) -> &OddsLine {
         let chart = &self.charts.terrain;
         match self.ground.pillboxes.contains(target) {
             true => &chart.pillbox_odds,
@@ -360,53 +674,11 @@ impl Bug {
         }
     }
 
-    fn tell_armor(&self, state: &State, champion: Force, play: &mut Play<Event>) {
+    fn tell_armor(&self, state: &State, champion: Units, play: &mut Play<Event>) {
         let Some(unit) = champion.first() else { return };
         let printed = self.printed(state, unit);
         let points = if printed.tank_points > 0 { printed.tank_points } else { printed.at_points };
         let told = Event::ArmorBy { unit, points };
         if self.is_seen(state, unit) { play.tell(told) } else { play.tell_only(self.side(unit), told, None) }
-    }
-
-    /// What the table gives for a die.
-    pub(crate) fn combat_result(&self, state: &State, roll: u8) -> CombatResult {
-        let Some(Battle::Attack { column, modifier, .. }) = state.battle else { return HOPELESS };
-        let place = usize::try_from(column - 1).unwrap_or(0);
-        self.charts.combat.result(place, i32::from(roll) + i32::from(modifier))
-    }
-
-    pub(crate) fn settle_combat(&self, state: &mut State, roll: u8, play: &mut Play<Event>) {
-        state.stack.pop();
-        let result = self.combat_result(state, roll);
-        self.begin_hits(state, result, play);
-    }
-
-    /// The result is applied at once: first the defender, completely, then the attacker (7.5.2a, 7.5.2.1a).
-    fn begin_hits(&self, state: &mut State, result: CombatResult, play: &mut Play<Event>) {
-        let CombatResult { attacker, attacker_red, defender, defender_red } = result;
-        play.tell(Event::Result { attacker, attacker_red, defender, defender_red });
-        let Some(battle) = &mut state.battle else { return };
-        let side = self.attacking_side(battle);
-        let Battle::Attack { attacker_hits, attacker_red: red, defender_hits, defender_red: other, .. } =
-            battle;
-        (*attacker_hits, *red, *defender_hits, *other) = (attacker, attacker_red, defender, defender_red);
-        let hits = |side, left| Procedure::Hits { side, blow: Blow::First, left };
-        state.stack.push(hits(side, attacker));
-        state.stack.push(hits(side.enemy(), defender));
-    }
-
-    /// The combat is over: what was shown is hidden again.
-    pub(crate) fn forget_battle(&self, state: &mut State) {
-        let Some(Battle::Attack { attackers, defenders, .. }) = state.battle.take() else { return };
-        for unit in attackers.iter().chain(defenders.iter()) {
-            let unit = state.unit_mut(unit);
-            unit.marks.clear(Marks::OF_A_COMBAT);
-            unit.hits = 0;
-        }
-        for hq in &self.hqs {
-            let marks = &mut state.unit_mut(*hq).marks;
-            marks.clear(Marks::SHOWN);
-            marks.clear(Marks::GUARDED);
-        }
     }
 }

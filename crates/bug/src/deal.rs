@@ -1,18 +1,35 @@
 //! 5.3.4: what a side can imagine behind what it sees.
 
 use board::Hex;
-use engine::{Dice, Side, UnitId, UnitSet};
+use engine::{Dice, Side, UnitId};
 
+use crate::actions::Desk;
 use crate::ground::Gait;
 use crate::stacking::MOST_UNITS;
-use crate::{Battle, Bug, Place, Procedure, State};
+use crate::{Attack, Bug, Place, Procedure, State, Units};
 
 /// Deals what a side cannot see of the enemy anew: beneath which stack an HQ is, which unit lies beneath another, among units of
 /// the same sort, and how the losses are spread. Whoever is part of something under way stays as it is. The deal starts from an
 /// order that does not depend on the truth, so that states that look alike to the side give the same state for the same dice.
 pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -> State {
-    let mut imagined = state.clone();
     let busy = busy_units(state);
+    let mut imagined = deal(rules, state, side, busy, dice);
+    let Some(Attack { attackers, .. }) = enemy_attack(rules, state, side) else { return imagined };
+    match Desk::of(rules, &imagined).and_then(|desk| desk.any_attack()) {
+        Some(attack) => imagined.stack.replace(attack),
+        // As the units were dealt nobody could attack: those who are about to stay as they are.
+        None => return deal(rules, state, side, busy.iter().chain(attackers.iter()).collect(), dice),
+    }
+    imagined
+}
+
+/// An attack of the enemy that is not declared. It is as hidden as its units: any that he could make stands for it.
+fn enemy_attack(rules: &Bug, state: &State, side: Side) -> Option<Attack> {
+    state.stack.top::<Attack>().copied().filter(|attack| rules.side_of_all(attack.attackers) != side)
+}
+
+fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) -> State {
+    let mut imagined = state.clone();
     let enemies: Vec<UnitId> = rules
         .on_map(state, side.enemy())
         .map(|(unit, _)| unit)
@@ -71,7 +88,7 @@ struct Cellars<'a> {
 const DEALS: u32 = 30;
 
 impl<'a> Cellars<'a> {
-    fn of(rules: &'a Bug, state: &'a State, side: Side, busy: UnitSet) -> Cellars<'a> {
+    fn of(rules: &'a Bug, state: &'a State, side: Side, busy: Units) -> Cellars<'a> {
         let (hqs, infantry, others, slots, tops, full) = Default::default();
         let mut cellars = Cellars { rules, state, side, hqs, infantry, others, slots, tops, full };
         let mut lying: Vec<(Slot, UnitId)> =
@@ -86,7 +103,7 @@ impl<'a> Cellars<'a> {
         cellars
     }
 
-    fn look_into(&mut self, stack: &[(Slot, UnitId)], busy: UnitSet) {
+    fn look_into(&mut self, stack: &[(Slot, UnitId)], busy: Units) {
         let (rules, state) = (self.rules, self.state);
         let is_seen = |unit: UnitId| rules.is_seen(state, unit);
         let ((hex, _), top) = stack[0];
@@ -238,27 +255,16 @@ fn shuffle<T>(list: &mut [T], dice: &mut Dice) {
     }
 }
 
-/// Units that a procedure or the combat names.
-fn busy_units(state: &State) -> UnitSet {
-    let mut busy = UnitSet::EMPTY;
-    let mut add = |units: engine::Force| {
-        units.iter().for_each(|unit| {
-            busy.insert(unit);
-        });
+/// Units that a procedure names.
+fn busy_units(state: &State) -> Units {
+    let named = |procedure: &Procedure| match procedure {
+        Procedure::Moving(moving) => [moving.units, Units::EMPTY],
+        Procedure::Trying(trying) => [trying.units, Units::EMPTY],
+        Procedure::Checks(checks) => [checks.units, Units::EMPTY],
+        Procedure::Retreat(retreat) => [retreat.units, Units::EMPTY],
+        Procedure::Bonus(bonus) => [bonus.units, Units::EMPTY],
+        Procedure::Battle(battle) => [battle.attackers, battle.defenders],
+        _ => [Units::EMPTY; 2],
     };
-    for procedure in &state.stack {
-        match procedure {
-            Procedure::Moving { units, .. }
-            | Procedure::Trying { units, .. }
-            | Procedure::Checks { units, .. }
-            | Procedure::Retreat { units, .. }
-            | Procedure::Bonus { units, .. } => add(*units),
-            _ => {}
-        }
-    }
-    if let Some(Battle::Attack { attackers, defenders, .. }) = state.battle {
-        add(attackers);
-        add(defenders);
-    }
-    busy
+    state.stack.iter().flat_map(named).flat_map(|units| units.iter()).collect()
 }

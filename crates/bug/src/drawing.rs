@@ -1,43 +1,11 @@
-//! What a client draws besides the view: counters, the sequence of play, the turn track, overlays.
+//! What a client draws besides the view: counters, the turn track, overlays.
 
 use board::Hex;
-use engine::display::{self, Overlay, Phase, Symbol, Turn};
-use engine::{Case, Remark, Side, UnitId, Viewer, case, remark};
+use engine::display::{self, Overlay, Symbol, Turn};
+use engine::{Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::charts::Counter;
-use crate::{Arm, Bug, Class, Command, HexSet, Position, Procedure, State};
-
-/// The segments and phases of a game turn (8c, 6a).
-pub(crate) const PHASES: [Phase; 9] = [
-    phase("recovery", None, case("8.1a")),
-    phase("assignment", Some(Side::Soviet), case("8.2a")),
-    phase("assignment", Some(Side::Axis), case("8.2a")),
-    phase("replacement", Some(Side::Axis), case("8.3a")),
-    phase("reorganization", Some(Side::Soviet), case("8.3.2a")),
-    phase("reinforcement", Some(Side::Soviet), case("8.4c")),
-    phase("reinforcement", Some(Side::Axis), case("8.4c")),
-    phase("surprise attack", Some(Side::Axis), case("10.2b")),
-    phase("ops", None, case("6a")),
-];
-
-const fn phase(name: &'static str, side: Option<Side>, case: Case) -> Phase {
-    Phase { name, side, case }
-}
-
-/// Where a state stands among them.
-pub(crate) fn phase_of(state: &State) -> Option<usize> {
-    Some(match state.stack.first()? {
-        Procedure::Recovery { .. } | Procedure::Interdiction | Procedure::Attrition { .. } => 0,
-        Procedure::Assignment { side: Side::Soviet } => 1,
-        Procedure::Assignment { side: Side::Axis } => 2,
-        Procedure::Replacement => 3,
-        Procedure::Reorganization => 4,
-        Procedure::Reinforcement { side: Side::Soviet } => 5,
-        Procedure::Reinforcement { side: Side::Axis } => 6,
-        Procedure::Surprise { .. } => 7,
-        _ => 8,
-    })
-}
+use crate::{Arm, Bug, Class, Command, HexSet, Position, State};
 
 pub(crate) fn counter(rules: &Bug, unit: UnitId) -> display::Counter {
     let counter = rules.counter(unit);
@@ -183,7 +151,7 @@ pub(crate) fn remarks_on(rules: &Bug, state: &State, hex: Hex, viewer: Viewer) -
     };
     let mut remarks = vec![
         count,
-        remark!("7.4d", "controlled by {}", state.controller(hex)),
+        remark!("7.4d", "controlled by the {} side", state.controller(hex)),
         remark!(
             "7.3b",
             "costs Leg {} MP, motorized {}, AFV {}",

@@ -1,77 +1,92 @@
 //! 5.6: Effectiveness Checks and disruption.
 
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, case};
+use engine::frame::Around;
+use engine::{Frame, Play, Side, UnitId, case, phrases};
 
-use crate::{Bug, Event, Marks, Place, Procedure, State, Trial};
+use crate::{Bug, Event, Marks, Place, Procedure, State, Trial, Units};
 
 /// What is added to Soviet dice during the surprise attack (10.2e).
-pub(crate) const SURPRISE_PENALTY: u8 = 2;
+const SURPRISE_PENALTY: u8 = 2;
 
-impl Bug {
-    /// Puts checks on the stack, if there is anybody to make them.
-    pub(crate) fn begin_checks(&self, state: &mut State, trial: Trial, units: Force) {
-        if !units.is_empty() {
-            state.stack.push(Procedure::Checks { trial, units });
-        }
-    }
+phrases! {
+    /// Effectiveness Checks, one after the other.
+    pub struct Checks { trial: Trial, units: Units } = "checks", "5.6.1a", "checks for {units}";
+}
 
-    /// Rolls for the first unit that still has to check (5.6.1a); no one is left to when it is over.
-    pub(crate) fn go_on_checking(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
-        // Whoever was eliminated in the meantime makes no check (7.5.2.1z).
-        match units.iter().find(|unit| state.hex(*unit).is_some()) {
+impl Frame<Bug> for Checks {
+    /// Rolls for the first unit that still has to check (5.6.1a).
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        match self.next(state) {
             Some(unit) => {
-                self.roll(state, self.side(unit), "effectiveness check", case("5.6.1a"), play);
+                rules.roll(state, rules.side(unit), "effectiveness check", case("5.6.1a"), play);
             }
             None => {
                 state.stack.pop();
             }
         }
+        false
     }
 
-    /// What a Soviet die is worth during the surprise attack (10.2e).
-    pub(crate) fn surprised(&self, state: &State, side: Side, roll: u8) -> u8 {
-        if side == Side::Soviet && state.is_surprise() { roll + SURPRISE_PENALTY } else { roll }
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        !self.units.is_empty() && !around.is_outermost()
+    }
+}
+
+impl Checks {
+    /// Whoever was eliminated in the meantime makes no check (7.5.2.1z).
+    fn next(&self, state: &State) -> Option<UnitId> {
+        self.units.iter().find(|unit| state.hex(*unit).is_some())
     }
 
-    pub(crate) fn settle_check(
-        &self,
-        state: &mut State,
-        trial: Trial,
-        units: Force,
-        roll: u8,
-        play: &mut Play<Event>,
-    ) {
-        let Some(unit) = units.iter().find(|unit| state.hex(*unit).is_some()) else { return };
-        let mut left = units;
-        left.remove(unit);
-        if let Some(Procedure::Checks { units, .. }) = state.stack.last_mut() {
-            *units = left;
-        }
-        let passed = self.surprised(state, self.side(unit), roll) <= self.printed(state, unit).rating;
-        let seen = self.is_seen(state, unit);
-        if passed {
-            let (told, vague) = (Event::CheckPassed { unit, trial }, Event::CheckPassedUnseen { trial });
-            self.tell_of(unit, seen, told, vague, play);
-        } else {
-            let (told, vague) = (Event::CheckFailed { unit, trial }, Event::CheckFailedUnseen { trial });
-            self.tell_of(unit, seen, told, vague, play);
-        }
+    /// Whether the unit whose turn it is passes with this roll (5.6.1a).
+    pub(crate) fn passes(&self, rules: &Bug, state: &State, roll: u8) -> bool {
+        self.next(state).is_some_and(|unit| {
+            rules.surprised(state, rules.side(unit), roll) <= rules.printed(state, unit).rating
+        })
+    }
+
+    pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
+        let Some(unit) = self.next(state) else { return };
+        let Checks { trial, mut units } = *self;
+        units.remove(unit);
+        state.stack.replace(Checks { trial, units });
+        let side = rules.side(unit);
+        let passed = self.passes(rules, state, roll);
+        let told = match passed {
+            true => Event::CheckPassed { unit: unit.into(), trial },
+            false => Event::CheckFailed { unit: unit.into(), trial },
+        };
+        play.tell_of(side, rules.is_seen(state, unit), told);
         match (passed, trial) {
-            (true, Trial::Refit) => self.rally(state, unit, play),
+            (true, Trial::Refit) => rules.rally(state, unit, play),
             (true, _) => {}
             (false, Trial::Refit) => {} // 5.6.2d
             (false, Trial::Combat) => {
                 state.mark(unit, Marks::FAILED);
                 // A disrupted unit that fails in combat loses a Strength Point (5.6.2b).
                 if state.is_disrupted(unit) {
-                    self.lose_strength(state, unit, play);
+                    rules.lose_strength(state, unit, play);
                 } else {
-                    self.disrupt(state, unit, play);
+                    rules.disrupt(state, unit, play);
                 }
             }
-            (false, Trial::Isolated | Trial::Infiltration | Trial::Marsh) => self.disrupt(state, unit, play),
+            (false, Trial::Isolated | Trial::Infiltration | Trial::Marsh) => rules.disrupt(state, unit, play),
         }
+    }
+}
+
+impl Bug {
+    /// Puts checks on the stack, if there is anybody to make them.
+    pub(crate) fn begin_checks(&self, state: &mut State, trial: Trial, units: Units) {
+        if !units.is_empty() {
+            state.stack.push(Checks { trial, units });
+        }
+    }
+
+    /// What a Soviet die is worth during the surprise attack (10.2e).
+    pub(crate) fn surprised(&self, state: &State, side: Side, roll: u8) -> u8 {
+        if side == Side::Soviet && state.is_surprise() { roll + SURPRISE_PENALTY } else { roll }
     }
 
     /// Flips a unit to its disrupted side (5.6.2a), which ends Improved Defense in its hex (7.7c).
@@ -82,7 +97,7 @@ impl Bug {
         }
         state.mark(unit, Marks::DISRUPTED);
         let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::Disrupted { unit }, Event::DisruptedUnseen { hex }, play);
+        play.tell_of(self.side(unit), seen, Event::Disrupted { unit: unit.into(), hex });
         self.end_improvement(state, hex, play);
     }
 
@@ -91,7 +106,7 @@ impl Bug {
         let Some(hex) = state.hex(unit) else { return };
         state.unit_mut(unit).marks.clear(Marks::DISRUPTED);
         let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::Rallied { unit }, Event::RalliedUnseen { hex }, play);
+        play.tell_of(self.side(unit), seen, Event::Rallied { unit: unit.into(), hex });
     }
 
     /// Takes a Strength Point; the last one eliminates the unit (7.5.2.1m).
@@ -102,7 +117,7 @@ impl Bug {
         }
         state.unit_mut(unit).strength -= 1;
         let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::StrengthLost { unit }, Event::StrengthLostUnseen { hex }, play);
+        play.tell_of(self.side(unit), seen, Event::StrengthLost { unit: unit.into(), hex });
     }
 
     /// Removes a unit from play; the marker of its hex goes (7.7c).

@@ -1,8 +1,11 @@
 //! 5.5, 8.2: formations, independent units, assignment.
 
-use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+use engine::display::Phase;
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::charts::{HqValues, Tether, TransferLine};
+use crate::sequence::{assignment, not_asked};
 use crate::{Action, Bug, Command, Division, Event, Place, Position, Procedure, State, UNASSIGNED};
 
 /// What a counter that is no HQ would have; never asked for in play.
@@ -16,6 +19,72 @@ const NO_HQ: HqValues = HqValues {
     recovery: 0,
     tether: None::<Tether>,
 };
+
+phrases! {
+    /// Units are assigned and reassigned.
+    pub struct Assignment { side: Side } = "assignment", "8.2a", "{side} assignment segment";
+}
+
+impl Frame<Bug> for Assignment {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (self.side, remark!("8.2a", "assign units, or end the segment"))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let position = Position::new(rules, state);
+        let may = |unit: UnitId| {
+            let due = rules.counter(unit).independent && rules.is_due(state, unit);
+            rules.side(unit) == self.side && !rules.is_hq(unit) && (state.hex(unit).is_some() || due)
+        };
+        for unit in rules.roster.iter().filter(|unit| may(*unit)) {
+            // Most units can go nowhere: those are passed over without asking why.
+            let isolated = rules.command(state, &position, unit) == Command::Isolated;
+            let bound = |formation: u8| {
+                !isolated
+                    && !rules.counter(unit).independent
+                    && rules.own_formation(unit) != formation
+                    && rules.transfer(unit, formation).is_none()
+            };
+            for (formation, hq) in rules.hqs.iter().copied().enumerate() {
+                let open = rules.side(hq) == self.side && !bound(formation as u8);
+                if open && rules.check_assign(state, &position, self.side, unit, hq).is_ok() {
+                    answers.push(Action::Assign { unit, hq });
+                }
+            }
+        }
+        rules.top_answers(state, self.side, answers);
+        if rules.check_end_assignment(state, self.side).is_ok() {
+            answers.push(Action::End);
+        }
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Assign { unit, hq } => {
+                rules.check_assign(state, &Position::new(rules, state), self.side, unit, hq)
+            }
+            Action::Top { unit } => rules.check_top(state, self.side, unit),
+            Action::End => rules.check_end_assignment(state, self.side),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Assign { unit, hq } => rules.assign(state, unit, hq, play),
+            Action::Top { unit } => rules.arrange(state, unit, play),
+            _ => rules.next_segment(state, play),
+        }
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(assignment(self.side))
+    }
+}
 
 impl Bug {
     /// What is printed on an HQ.
@@ -73,11 +142,11 @@ impl Bug {
             }
         }
         self.forget_arranging(state);
-        state.stack.push(Procedure::Assignment { side });
+        state.stack.push(Assignment { side });
     }
 
     /// Whether a unit may be assigned to a formation (5.5, 8.2).
-    pub(crate) fn check_assign(
+    fn check_assign(
         &self,
         state: &State,
         position: &Position,
@@ -148,39 +217,8 @@ impl Bug {
         Ok(())
     }
 
-    pub(crate) fn assignment_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        let may = |unit: UnitId| {
-            self.side(unit) == side
-                && !self.is_hq(unit)
-                && (state.hex(unit).is_some() || (self.counter(unit).independent && self.is_due(state, unit)))
-        };
-        for unit in self.roster.iter().filter(|unit| may(*unit)) {
-            // Most units can go nowhere: those are passed over without asking why.
-            let isolated = self.command(state, &position, unit) == Command::Isolated;
-            let bound = |formation: u8| {
-                !isolated
-                    && !self.counter(unit).independent
-                    && self.own_formation(unit) != formation
-                    && self.transfer(unit, formation).is_none()
-            };
-            for (formation, hq) in self.hqs.iter().copied().enumerate() {
-                if self.side(hq) != side || bound(formation as u8) {
-                    continue;
-                }
-                if self.check_assign(state, &position, side, unit, hq).is_ok() {
-                    answers.push(Action::Assign { unit, hq });
-                }
-            }
-        }
-        self.top_answers(state, side, answers);
-        if self.check_end_assignment(state, side).is_ok() {
-            answers.push(Action::End);
-        }
-    }
-
     /// Independent units that are due must be assigned before they enter (8.2e).
-    pub(crate) fn check_end_assignment(&self, state: &State, side: Side) -> Result<(), Violation> {
+    fn check_end_assignment(&self, state: &State, side: Side) -> Result<(), Violation> {
         // A unit that no formation can take is delayed (8.4.1d).
         let taken = |unit: UnitId| {
             self.hqs_of_side(side).any(|hq| {
@@ -200,7 +238,7 @@ impl Bug {
         }
     }
 
-    pub(crate) fn assign(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
+    fn assign(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
         let Some(formation) = self.formation_of(hq) else { return };
         let position = Position::new(self, state);
         let isolated = state.hex(unit).is_some() && self.command(state, &position, unit) == Command::Isolated;

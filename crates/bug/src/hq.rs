@@ -1,10 +1,12 @@
 //! 3.3, 5.3.2, 7.4, 10.4: where HQs may be, how they relocate and are displaced.
 
 use board::{Hex, flood, flood_within};
-use engine::{Force, Play, Side, UnitId, Violation, ensure};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
 
 use crate::charts::Tether;
-use crate::{Action, Bug, Event, HexSet, Marks, Place, Position, Procedure, State};
+use crate::sequence::not_asked;
+use crate::{Action, Bug, Ending, Event, HexSet, Marks, Place, Position, Procedure, State, Units};
 
 /// The last turn of the tether of 87. Rifle Division (10.4a).
 const LAST_TOWN_TETHER: u8 = 3;
@@ -18,7 +20,110 @@ pub(crate) struct Survey {
     near: HexSet,
 }
 
+phrases! {
+    /// Too many HQs are in a hex.
+    pub struct Crowded { hex: Hex } = "crowded", "5.3.1m", "too many HQs in {hex}";
+}
+
+impl Frame<Bug> for Crowded {
+    fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
+        let owner = rules.side_of_all(rules.hqs_in(state, self.hex));
+        (owner, remark!("5.3.1m", "name the HQ that must leave {}", self.hex))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(rules.hqs_in(state, self.hex).iter().map(|hq| Action::Evict { hq }));
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::Evict { hq } = action else { return Err(not_asked(state, action)) };
+        let there = rules.is_hq(hq) && state.hex(hq) == Some(self.hex);
+        ensure!("5.3.1m", there, "{} is no HQ in {}", hq, self.hex);
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, _: &mut Play<Event>) {
+        if let Action::Evict { hq } = action {
+            rules.begin_displacement(state, hq);
+        }
+    }
+
+    fn go_on(&self, rules: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
+        let crowded = rules.is_crowded(state, self.hex);
+        if !crowded {
+            state.stack.pop();
+        }
+        crowded
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && (!around.above.is_empty() || rules.is_crowded(state, self.hex))
+    }
+}
+
+phrases! {
+    /// An HQ is displaced.
+    pub struct Displaced { hq: UnitId } = "displaced", "5.3.2a", "{hq} is displaced";
+}
+
+impl Frame<Bug> for Displaced {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        (rules.side(self.hq), remark!("5.3.2a", "{} is displaced: choose a town or village", self.hq))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let hexes = rules.displacement_settlements(state, self.hq);
+        answers.extend(hexes.iter().map(|hex| Action::Settle { hex }));
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::Settle { hex } = action else { return Err(not_asked(state, action)) };
+        let hq = self.hq;
+        rules.check_settlement(state, &rules.survey(state, hq), hq, hex)?;
+        let within = rules.displacement_settlements(state, hq).contains(hex);
+        match rules.hq_values(hq).tether {
+            Some(Tether::Town) => ensure!("10.4a", within, "{} can be displaced nearer to the town", hq),
+            Some(Tether::South) => ensure!("10.4b", within, "{} can be displaced nearer to the south", hq),
+            _ => ensure!("10.4c", within, "{} can be displaced nearer to the north", hq),
+        }
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let (Action::Settle { hex }, hq) = (action, self.hq) else { return };
+        state.stack.pop();
+        let tier = rules.tier(state, &rules.survey(state, hq), hq, hex);
+        rules.put(state, hq, hex, play);
+        rules.tuck_under(state, hq, hex);
+        state.unit_mut(hq).marks.clear(Marks::SHOWN);
+        let seen = rules.is_seen(state, hq);
+        play.tell_of(rules.side(hq), seen, Event::HqDisplaced { hq, to: hex.into(), tier });
+        rules.penalize(state, hq, tier, play);
+    }
+
+    /// Another HQ may have taken the last place: without any lawful settlement it leaves the map (5.3.2h).
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let hq = self.hq;
+        let lawful = !rules.displacement_settlements(state, hq).is_empty();
+        if !lawful {
+            state.stack.pop();
+            rules.take_off(state, hq, Place::Away);
+            play.tell(Event::HqAway { hq });
+            rules.penalize(state, hq, 3, play);
+        }
+        lawful
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        rules.is_hq(self.hq) && state.hex(self.hq).is_some() && !around.is_outermost()
+    }
+}
+
 impl Bug {
+    fn is_crowded(&self, state: &State, hex: Hex) -> bool {
+        self.hqs_in(state, hex).len() > self.hq_limit(hex)
+    }
+
     pub(crate) fn survey(&self, state: &State, hq: UnitId) -> Survey {
         let position = Position::new(self, state);
         let side = self.side(hq);
@@ -184,18 +289,17 @@ impl Bug {
         self.put(state, hq, hex, play);
         self.tuck_under(state, hq, hex);
         let seen = before || self.is_seen(state, hq);
-        let told = Event::Relocated { hq, from, to: hex };
-        self.tell_of(hq, seen, told, Event::RelocatedUnseen { hq }, play);
+        play.tell_of(self.side(hq), seen, Event::Relocated { hq, from: from.into(), to: hex.into() });
         if tier > 1 || !supplied {
             self.penalize(state, hq, tier, play);
         }
-        state.stack.push(Procedure::Ending);
+        state.stack.push(Ending {});
     }
 
     // 5.3.2: displacement.
 
     /// Where a displaced HQ may go; beyond its tether only if nothing within is lawful (10.4ab, 10.4ba, 10.4ca).
-    pub(crate) fn displacement_settlements(&self, state: &State, hq: UnitId) -> HexSet {
+    fn displacement_settlements(&self, state: &State, hq: UnitId) -> HexSet {
         let survey = self.survey(state, hq);
         let lawful: HexSet = (self.ground.settlements() & self.ground.land)
             .iter()
@@ -207,48 +311,11 @@ impl Bug {
         }
     }
 
-    pub(crate) fn check_settle(&self, state: &State, hq: UnitId, hex: Hex) -> Result<(), Violation> {
-        let survey = self.survey(state, hq);
-        self.check_settlement(state, &survey, hq, hex)?;
-        let within = self.displacement_settlements(state, hq).contains(hex);
-        match self.hq_values(hq).tether {
-            Some(Tether::Town) => ensure!("10.4a", within, "{} can be displaced nearer to the town", hq),
-            Some(Tether::South) => ensure!("10.4b", within, "{} can be displaced nearer to the south", hq),
-            _ => ensure!("10.4c", within, "{} can be displaced nearer to the north", hq),
-        }
-        Ok(())
-    }
-
-    /// Begins to displace an HQ; without any lawful settlement it will leave the map (5.3.2h).
+    /// Begins to displace an HQ.
     pub(crate) fn begin_displacement(&self, state: &mut State, hq: UnitId) {
         if state.hex(hq).is_some() {
-            state.stack.push(Procedure::Displaced { hq });
+            state.stack.push(Displaced { hq });
         }
-    }
-
-    /// Goes on when its turn has come: another HQ may have taken the last place. True when the owner may choose.
-    pub(crate) fn go_on_displaced(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) -> bool {
-        let lawful = !self.displacement_settlements(state, hq).is_empty();
-        if !lawful {
-            state.stack.pop();
-            self.take_off(state, hq, Place::Away);
-            play.tell(Event::HqAway { hq });
-            self.penalize(state, hq, 3, play);
-        }
-        lawful
-    }
-
-    pub(crate) fn settle_hq(&self, state: &mut State, hq: UnitId, hex: Hex, play: &mut Play<Event>) {
-        state.stack.pop();
-        let survey = self.survey(state, hq);
-        let tier = self.tier(state, &survey, hq, hex);
-        self.put(state, hq, hex, play);
-        self.tuck_under(state, hq, hex);
-        state.unit_mut(hq).marks.clear(Marks::SHOWN);
-        let seen = self.is_seen(state, hq);
-        let told = Event::HqDisplaced { hq, to: hex, tier };
-        self.tell_of(hq, seen, told, Event::HqDisplacedUnseen { hq, tier }, play);
-        self.penalize(state, hq, tier, play);
     }
 
     /// An HQ that joins a stack lies at its bottom.
@@ -272,7 +339,7 @@ impl Bug {
     }
 
     /// The HQs of a side that the combat has left without combat units, wherever they are (7.5c).
-    pub(crate) fn left_alone(&self, state: &State, side: Side) -> Force {
+    pub(crate) fn left_alone(&self, state: &State, side: Side) -> Units {
         self.hqs_of_side(side)
             .filter(|hq| {
                 let alone = state.hex(*hq).is_some_and(|hex| self.combat_units(state, hex).is_empty());

@@ -4,7 +4,7 @@
 //! [`view`] (5.3.4), [`zoc`] (5.4), [`formations`] (5.5, 8.2), [`effectiveness`] (5.6), [`supply`] (5.7, 8.1),
 //! [`command`] (5.8), [`initiative`] (6.1 to 6.3), [`reaction`] (6.4), [`actions`] (7.1, 7.2, 7.6, 7.7), [`movement`]
 //! (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
-//! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). [`sequence`] says which procedure asks what, [`charts`]
+//! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). Each holds the procedures of its section, a room for each decision. [`sequence`] is the order of phases and turns, [`charts`]
 //! reads the data files, [`ground`] is the map as the rules see it, [`position`] what they see of a state, [`setup`]
 //! reads and writes situations, [`drawing`] is what a client draws besides the view, [`scout`] what an
 //! opponent asks of a state, and this file holds the types and the contract with the engine. Numbers in parentheses are
@@ -13,9 +13,14 @@
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
 use engine::display::{self, Overlay, Route, Turn};
+use engine::frame::Stack;
+use engine::mark::{Look, Mark};
+use engine::observation::{Observation, Schema};
+use engine::row::Cells;
 use engine::{
-    Asked, Book, BySide, Case, Data, Dice, Force, Lexicon, Options, Phrase, Play, Proof, Remark, Roster,
-    Rulebook, Side, Switch, UnitId, View, Viewer, Violation, case, phrases, words,
+    Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Proof, Remark, Roster, Row, Rulebook,
+    Side, UnitId, UnitSet, Veiled, View, Viewer, Violation, case, frames, marks, musters, phrases, switches,
+    words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -52,7 +57,22 @@ mod victory;
 mod view;
 mod zoc;
 
+pub use actions::{Activation, Trying};
+pub use bonus::Bonus;
+pub use combat::{Armor, Attack, Battle, Die, Fight};
+pub use effectiveness::Checks;
+pub use formations::Assignment;
+pub use hq::{Crowded, Displaced};
+pub use initiative::{Choice, Initiative, Opening, Ops, Points, Surprise};
+pub use luck::Luck;
+pub use movement::Moving;
+pub use reaction::{Reacting, Window};
+pub use reinforcement::Reinforcement;
+pub use replacement::{Reorganization, Reorganizing, Replacement};
+pub use results::{Hits, Retreat};
 pub use scout::{Distances, Fall, Forecast, Scout, Soldier, Staffed, WayOut};
+pub use stacking::{Crushed, Ending, Overstacked};
+pub use supply::{Attrition, Interdiction, Recovery};
 
 use charts::{Charts, Counter, Printed, TransferLine};
 use ground::Ground;
@@ -63,6 +83,11 @@ static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/bug");
 
 /// The most units a game can have, HQs included.
 pub const MAX_UNITS: usize = 184;
+
+/// Units of a game.
+pub type Units = UnitSet<3>;
+
+const _: () = assert!(MAX_UNITS <= Units::CAPACITY);
 
 /// The most formations a game can have.
 pub const MAX_FORMATIONS: usize = 16;
@@ -93,8 +118,7 @@ pub struct Bug {
     charts: Charts,
     scenario: Scenario,
     options: Options,
-    /// Both players may look into all stacks.
-    open_stacks: bool,
+    switches: Switches,
 }
 
 words! {
@@ -316,55 +340,24 @@ enum Place {
     Out,
 }
 
-/// What is marked on a unit, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Marks(u8);
-
-impl Marks {
-    /// Lies on its disrupted side (5.6.3a).
-    const DISRUPTED: Marks = Marks(1);
-    /// An HQ that has expended its Emergency Supply (5.7.2a).
-    const EMERGENCY: Marks = Marks(2);
-    /// Has been put on top of its stack in this activation or segment (5.3.1a).
-    const ARRANGED: Marks = Marks(4);
-    /// Has been shown to the enemy, until the combat or the displacement is over (5.3.4a).
-    const SHOWN: Marks = Marks(8);
-    /// Has failed the check of a red result in this combat (7.5.2.1f).
-    const FAILED: Marks = Marks(16);
-    /// Has retreated in this combat (7.5.2.1j).
-    const RETREATED: Marks = Marks(32);
-
-    /// Their words in situations and views.
-    const WORDS: [(&'static str, Marks); 8] = [
-        ("disrupted", Marks::DISRUPTED),
-        ("emergency", Marks::EMERGENCY),
-        ("arranged", Marks::ARRANGED),
-        ("shown", Marks::SHOWN),
-        ("failed", Marks::FAILED),
-        ("retreated", Marks::RETREATED),
-        ("boated", Marks::BOATED),
-        ("guarded", Marks::GUARDED),
-    ];
-
-    /// Has crossed the Bug by boat in this activation (7.3.8a).
-    const BOATED: Marks = Marks(64);
-
-    /// An HQ that had combat units with it when the combat began (7.5c).
-    const GUARDED: Marks = Marks(128);
-
-    /// Those that last for a combat.
-    const OF_A_COMBAT: Marks = Marks(Marks::SHOWN.0 | Marks::FAILED.0 | Marks::RETREATED.0);
-
-    fn has(self, mark: Marks) -> bool {
-        self.0 & mark.0 != 0
+marks! {
+    /// What is marked on a unit.
+    pub struct Marks: u8 {
+        DISRUPTED = "disrupted", "5.6.3a", On, Look::Bad("D"), "lies on its disrupted side";
+        EMERGENCY = "emergency", "5.7.2a", On, Look::Bad("E"), "has expended its Emergency Supply";
+        ARRANGED = "arranged", "5.3.1a", Activation, Look::Quiet, "has been put on top of its stack in this activation or segment";
+        SHOWN = "shown", "5.3.4a", Combat, Look::Quiet, "has been shown to the enemy, until the combat or the displacement is over";
+        FAILED = "failed", "7.5.2.1f", Combat, Look::Quiet, "has failed the check of a red result in this combat";
+        RETREATED = "retreated", "7.5.2.1j", Combat, Look::Quiet, "has retreated in this combat";
+        BOATED = "boated", "7.3.8a", Activation, Look::Quiet, "has crossed the Bug by boat in this activation";
+        GUARDED = "guarded", "7.5c", Combat, Look::Quiet, "is an HQ that had combat units with it when the combat began";
     }
+}
 
-    fn set(&mut self, mark: Marks) {
-        self.0 |= mark.0;
-    }
-
-    fn clear(&mut self, marks: Marks) {
-        self.0 &= !marks.0;
+switches! {
+    /// The optional rules that are on.
+    pub struct Switches {
+        open_stacks = "open-stacks", "5.3.4a", "both players may look into all stacks; strengths stay secret";
     }
 }
 
@@ -389,7 +382,7 @@ struct Unit {
 
 /// The Initiative +DRM marker (6.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Initiative {
+struct InitiativeMarker {
     /// The box it stands on, from 0.
     step: u8,
     /// The side it shows; the Axis while it stands on 0, where that means nothing.
@@ -419,7 +412,7 @@ pub struct State {
     improved: HexSet,
     /// Who holds the Schlachtenglück marker (5.2).
     luck: Side,
-    initiative: Initiative,
+    initiative: InitiativeMarker,
     /// The Interdiction Level (8.1.2).
     interdiction: u8,
     /// Who has passed in this Ops Phase (6.2f).
@@ -430,116 +423,20 @@ pub struct State {
     reserve: u8,
     /// Replacement points left: infantry and AFV (8.3.1).
     points: [u8; 2],
-    battle: Option<Battle>,
     /// The procedures under way, the innermost last. None when the game is over.
-    stack: ArrayVec<Procedure, 20>,
+    stack: Stack<Procedure, MOST_UNDER_WAY>,
 }
 
-phrases! {
-    /// The combat that is being fought. There is never more than one: a bonus Action begins when it is over (R79).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Battle {
-        /// Somebody attacks.
-        Attack {
-            kind: AttackKind,
-            from: Hex,
-            target: Hex,
-            attackers: Force,
-            defenders: Force,
-            attacker_armor: Force,
-            defender_armor: Force,
-            armor: i8,
-            column: i8,
-            modifier: i8,
-            attacker_hits: u8,
-            attacker_red: bool,
-            defender_hits: u8,
-            defender_red: bool
-        } = "attack", "7.5.1a", "{attackers} attack {target}";
-    }
-}
+/// How many procedures can be under way: more than the rules ever bring together.
+const MOST_UNDER_WAY: usize = 20;
 
-phrases! {
+frames! {
     /// A procedure under way. The last on the stack asks for a decision or waits for a die.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Procedure {
-        /// A side's formations recover, one after the other.
-        Recovery { side: Side, next: u8 } = "recovery", "8.1a", "{side} recovery";
-        /// The die for the Interdiction Level.
-        Interdiction = "interdiction", "8.1.2a", "interdiction";
-        /// Isolated and disrupted units suffer attrition, one after the other.
-        Attrition { next: u16 } = "attrition", "8.1.5a", "attrition";
-        /// Units are assigned and reassigned.
-        Assignment { side: Side } = "assignment", "8.2a", "{side} assignment segment";
-        /// The German side spends replacement points.
-        Replacement = "replacement", "8.3a", "German replacements";
-        /// The Soviet side may cannibalize units.
-        Reorganization = "reorganization", "8.3.2a", "Soviet reorganization";
-        /// The points of a unit are spent.
-        Reorganizing { donor: UnitId, points: u8 } = "reorganizing", "8.3.2b", "{points} points of {donor}";
-        /// Reinforcements arrive.
-        Reinforcement { side: Side } = "reinforcement", "8.4a", "{side} reinforcement segment";
-        /// The surprise attack, with the activations left and the formations used.
-        Surprise { left: u8, used: u16 } = "surprise", "10.2b", "the surprise attack";
-        /// A first Ops Phase without a surprise attack.
-        Opening = "opening", "6a", "the first Ops Phase begins";
-        /// The Ops Phase.
-        Ops = "ops", "6a", "the Ops Phase";
-        /// Both initiative dice lie on the table.
-        Initiative { axis: u8, soviet: u8, again: bool } = "initiative", "6.1a", "initiative";
-        /// A side has the initiative.
-        Choice { side: Side, received: bool } = "choice", "6.2a", "{side} has the initiative";
-        /// The die for the Action Points of a formation.
-        Points { hq: UnitId, reaction: bool } = "points", "6.3.1a", "Action Points of {hq}";
-        /// A formation acts.
-        Activation { hq: UnitId, ap: u8, boats: u8, reaction: bool } = "activation", "6.3a", "{hq} is active";
-        /// Isolated units have made their checks for an Action.
-        Trying { units: Force, target: Option<Hex> } = "trying", "5.8.4f", "isolated units act";
-        /// A Movement Action.
-        Moving {
-            units: Force,
-            spent: Mp,
-            fresh: bool,
-            touched: bool,
-            open: bool,
-            pace: Pace,
-            goal: Option<Hex>,
-            manner: Manner,
-            ahead: Option<Hex>,
-            back: Option<Hex>,
-            lone: Force,
-            barred: u16
-        } = "moving", "7.3a", "{units} move";
-        /// The other side may try to react.
-        Window { leaving: bool } = "window", "6.4.1a", "a reaction is possible";
-        /// The die for a reaction.
-        Reacting { hq: UnitId } = "reacting", "6.4.2a", "{hq} tries to react";
-        /// Effectiveness Checks, one after the other.
-        Checks { trial: Trial, units: Force } = "checks", "5.6.1a", "checks for {units}";
-        /// The owner says which of equal units stands for the armor of a side.
-        Armor { side: Side } = "armor", "7.5.1.2w", "{side} names a unit for Armor Superiority";
-        /// The attack is declared, and the chits are about to be drawn.
-        Fight = "fight", "7.5.1.1a", "the attack is declared";
-        /// The combat die.
-        Die = "die", "7.5.1.2d", "the combat die";
-        /// A side takes its hits; how many are left.
-        Hits { side: Side, blow: Blow, left: u8 } = "hits", "7.5.2.1a", "{side} takes its hits";
-        /// Units retreat.
-        Retreat { units: Force, from: Hex, steps: u8, forced: bool } = "retreat", "7.5.2.1o", "{units} retreat";
-        /// The winner of a battle may act.
-        Bonus { side: Side, units: Force, attacker: bool, ahead: Option<Hex>, back: Option<Hex> } = "bonus", "7.5.3b", "{side} has won the battle";
-        /// An Action is over: stacking is looked at.
-        Ending = "ending", "5.3.1c", "an Action ends";
-        /// Too many combat units are in a hex.
-        Overstacked { hex: Hex, by: Side } = "overstacked", "5.3.1n", "{hex} is overstacked";
-        /// No hex takes a surplus unit: the owner removes some.
-        Crushed { hex: Hex } = "crushed", "5.3.1r", "no hex takes the surplus of {hex}";
-        /// Too many HQs are in a hex.
-        Crowded { hex: Hex } = "crowded", "5.3.1m", "too many HQs in {hex}";
-        /// An HQ is displaced.
-        Displaced { hq: UnitId } = "displaced", "5.3.2a", "{hq} is displaced";
-        /// The holder of the marker may roll again.
-        Luck { side: Side, roll: u8 } = "luck", "5.2a", "{side} may roll again";
+    pub enum Procedure of Bug {
+        Recovery, Interdiction, Attrition, Assignment, Replacement, Reorganization, Reorganizing, Reinforcement,
+        Surprise, Opening, Ops, Initiative, Choice, Points, Activation, Trying, Moving, Window, Reacting, Checks,
+        Attack, Battle, Armor, Fight, Die, Hits, Retreat, Bonus, Ending, Overstacked, Crushed, Crowded, Displaced,
+        Luck,
     }
 }
 
@@ -548,7 +445,7 @@ phrases! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
         /// Let the roll stand.
-        Keep = "keep", "5.2a", "let the roll stand";
+        Keep = "keep", "5.2a", "let the roll stand", Finish;
         /// Hand over the marker and roll again.
         Reroll = "reroll", "5.2a", "hand over the marker and roll again";
         /// Put a unit on top of its stack.
@@ -556,7 +453,7 @@ phrases! {
         /// Displace a surplus unit.
         Displace { unit: UnitId, hex: Hex } = "displace", "5.3.3a", "displace {unit} to {hex}";
         /// Let the owner displace his units.
-        Leave = "leave", "5.3.1o", "let the owner displace his units";
+        Waive = "waive", "5.3.1o", "let the owner displace his units", Finish;
         /// Remove a unit that no hex takes.
         Remove { unit: UnitId } = "remove", "5.3.1r", "eliminate {unit}";
         /// Choose which HQ must go.
@@ -566,7 +463,7 @@ phrases! {
         /// Expend Emergency Supply.
         Emergency = "emergency", "8.1c", "expend Emergency Supply";
         /// Keep it.
-        Spare = "spare", "8.1c", "do not recover";
+        Spare = "spare", "8.1c", "do not recover", Finish;
         /// Assign a unit to a formation.
         Assign { unit: UnitId, hq: UnitId } = "assign", "8.2a", "assign {unit} to {hq}";
         /// Spend replacement points.
@@ -580,7 +477,7 @@ phrases! {
         /// Take up a pontoon bridge.
         TakeUp { corps: Corps } = "take-up", "10.3e", "take up the pontoon bridge of {corps} Corps";
         /// Begin the first Ops Phase.
-        Begin = "begin", "6a", "begin the Ops Phase";
+        Begin = "begin", "6a", "begin the Ops Phase", Finish;
         /// Activate a formation.
         Activate { hq: UnitId } = "activate", "6.3a", "activate {hq}";
         /// Give the initiative to the enemy.
@@ -588,7 +485,7 @@ phrases! {
         /// No more activations in this turn.
         Pass = "pass", "6.2f", "pass";
         /// Begin a Movement Action.
-        Move { units: Force } = "move", "7.3a", "move {units}";
+        Move { units: Units } = "move", "7.3a", "move {units}";
         /// Go on to a hex by the cheapest lawful path.
         Go { hex: Hex } = "go", "7.3a", "go to {hex}";
         /// Spend the whole allowance on a step that could also be avoided.
@@ -596,11 +493,19 @@ phrases! {
         /// Try to slip from one enemy zone of control into another.
         Infiltrate { hex: Hex } = "infiltrate", "7.3.4a", "infiltrate to {hex}";
         /// End the Movement Action.
-        Stop = "stop", "7.3.2c", "stop here";
-        /// Declare an attack.
-        Attack { units: Force, hex: Hex, kind: AttackKind } = "attack", "7.5.1a", "{kind} attack by {units} on {hex}";
+        Stop = "stop", "7.3.2c", "stop here", Finish;
+        /// Put an attack together, beginning with one unit.
+        Name { unit: UnitId, hex: Hex } = "name", "7.5.1a", "{unit} attacks {hex}";
+        /// Add a unit of the same stack to the attack.
+        Join { unit: UnitId } = "join", "7.1a", "{unit} joins the attack";
+        /// Take a unit out of the attack.
+        Leave { unit: UnitId } = "leave", "7.1a", "{unit} does not join the attack", TakeBack;
+        /// Call the attack off before it is declared.
+        Cancel = "cancel", "7.5.1a", "call the attack off", TakeBack;
+        /// Declare the attack and pay for it.
+        Declare { kind: AttackKind } = "declare", "7.5.1a", "declare a {kind} attack", Finish;
         /// Go on with the units that have passed their checks.
-        GoOn = "go-on", "5.8.4f", "go on with those who passed";
+        GoOn = "go-on", "5.8.4f", "go on with those who passed", Finish;
         /// Call the Action off.
         CallOff = "call-off", "5.8.4f", "call the Action off";
         /// Try to take off disruption.
@@ -614,25 +519,25 @@ phrases! {
         /// Try to react with a formation.
         React { hq: UnitId } = "react", "6.4.1a", "{hq} tries to react";
         /// Do not react.
-        Decline = "decline", "6.4.1a", "do not react";
+        Decline = "decline", "6.4.1a", "do not react", Finish;
         /// Name the unit that stands for armor.
         Champion { unit: UnitId } = "champion", "7.5.1.2w", "{unit} stands for the armor";
         /// Draw the chits and roll.
-        Fight = "fight", "7.5.1.1a", "draw the chits and roll";
+        Fight = "fight", "7.5.1.1a", "draw the chits and roll", Finish;
         /// Take a loss.
         Lose { unit: UnitId } = "lose", "7.5.2.1m", "{unit} loses a Strength Point";
         /// Retreat a hex.
         Retreat { hex: Hex } = "retreat", "7.5.2.1o", "retreat to {hex}";
         /// End a retreat after one hex.
-        Halt = "halt", "7.5.2.1o", "retreat no further";
+        Halt = "halt", "7.5.2.1o", "retreat no further", Finish;
         /// Retreat of one's own will.
-        Withdraw { units: Force } = "withdraw", "7.5.2.1g", "{units} retreat";
+        Withdraw { units: Units } = "withdraw", "7.5.2.1g", "{units} retreat";
         /// Nobody more retreats.
-        Stand = "stand", "7.5.2.1g", "nobody else retreats";
+        Stand = "stand", "7.5.2.1g", "nobody else retreats", Finish;
         /// Let the bonus Action Point go.
-        Forgo = "forgo", "7.5.3d", "let the bonus go";
+        Forgo = "forgo", "7.5.3d", "let the bonus go", Finish;
         /// End the activation or the segment.
-        End = "end", "6.3d", "end this";
+        End = "end", "6.3d", "end this", EndPhase;
     }
 }
 
@@ -641,9 +546,9 @@ phrases! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
         /// A game turn begins.
-        TurnBegan { turn: u8 } = "turn", "7.8a", "game turn {turn} begins";
+        TurnBegan { turn: u8 } = "turn", "7.8a", "game turn {turn} begins", Turn;
         /// The Schlachtenglück marker changes hands.
-        LuckPassed { to: Side } = "luck", "5.2b", "the Schlachtenglück marker goes to {to}";
+        LuckPassed { to: Side } = "luck", "5.2b", "the Schlachtenglück marker goes to the {to} side";
         /// An HQ is in supply and back on its front side.
         Resupplied { hq: UnitId } = "resupplied", "8.1b", "{hq} is in supply again";
         /// An HQ expends its Emergency Supply.
@@ -653,9 +558,7 @@ phrases! {
         /// The Interdiction Level of the turn.
         InterdictionSet { level: u8 } = "interdiction", "8.1.2a", "Interdiction Level {level}";
         /// A unit is no longer disrupted.
-        Rallied { unit: UnitId } = "rallied", "5.6.4a", "{unit} is no longer disrupted";
-        /// A unit that the enemy does not see is no longer disrupted.
-        RalliedUnseen { hex: Hex } = "rallied-unseen", "5.3.4a", "a unit in {hex} is no longer disrupted";
+        Rallied { unit: Veiled<UnitId>, hex: Hex } = "rallied", "5.6.4a", "{unit} in {hex} is no longer disrupted";
         /// A unit is assigned to a formation.
         Assigned { unit: UnitId, hq: UnitId } = "assigned", "8.2c", "{unit} belongs to {hq}";
         /// A unit goes back to its own formation.
@@ -667,15 +570,11 @@ phrases! {
         /// A unit receives a Strength Point.
         Strengthened { unit: UnitId, strength: u8 } = "strengthened", "8.3e", "{unit} has Strength {strength}";
         /// A unit is removed for its points.
-        Cannibalized { unit: UnitId, points: u8 } = "cannibalized", "8.3.2a", "{unit} is broken up for {points} points";
-        /// The same, as the enemy sees it.
-        CannibalizedUnseen { unit: UnitId } = "cannibalized-unseen", "5.3.4b", "{unit} is broken up";
+        Cannibalized { unit: UnitId, points: Veiled<u8> } = "cannibalized", "8.3.2a", "{unit} is broken up[ for {points} points]";
         /// Points of a cannibalized unit are lost.
         RemainderLost { points: u8 } = "remainder-lost", "8.3.2b", "{points} points are lost";
         /// A unit arrives.
-        Arrived { unit: UnitId, hex: Hex } = "arrived", "8.4.1a", "{unit} arrives in {hex}";
-        /// A unit arrives beneath another.
-        ArrivedUnseen { hex: Hex } = "arrived-unseen", "5.3.4a", "a unit arrives in {hex}";
+        Arrived { unit: UnitId, hex: Hex } = "arrived", "8.4.1a", "{unit} arrives in {hex}", Arrival;
         /// The reserve of 41. Tank Division is called forward.
         ReserveCalled { turn: u8 } = "reserve", "10.5a", "the reserve of 41. Tank Division arrives on turn {turn}";
         /// A pontoon bridge is built.
@@ -687,13 +586,13 @@ phrases! {
         /// The surprise attack is over.
         SurpriseOver = "surprise-over", "10.2d", "the surprise attack is over";
         /// Who has the initiative.
-        InitiativeWon { side: Side, axis: u8, soviet: u8 } = "initiative", "6.1d", "{side} has the initiative, {axis} to {soviet}";
+        InitiativeWon { side: Side, axis: u8, soviet: u8 } = "initiative", "6.1d", "the {side} side has the initiative, {axis} to {soviet}";
         /// Where the initiative marker stands.
-        MarkerMoved { side: Side, value: u8 } = "marker", "6.1f", "the initiative marker gives {side} +{value}";
+        MarkerMoved { side: Side, value: u8 } = "marker", "6.1f", "the initiative marker gives the {side} side +{value}";
         /// The initiative goes to the enemy.
-        Transferred { to: Side } = "transferred", "6.2c", "the initiative goes to {to}";
+        Transferred { to: Side } = "transferred", "6.2c", "the initiative goes to the {to} side";
         /// A side passes.
-        Passed { side: Side } = "passed", "6.2f", "{side} passes";
+        Passed { side: Side } = "passed", "6.2f", "the {side} side passes";
         /// A formation is activated.
         Activated { hq: UnitId } = "activated", "6.3a", "{hq} is activated";
         /// Its Action Points.
@@ -709,25 +608,17 @@ phrases! {
         /// It does not.
         NoReaction { hq: UnitId } = "no-reaction", "6.4.4a", "{hq} does not react";
         /// A unit passes a check.
-        CheckPassed { unit: UnitId, trial: Trial } = "check-passed", "5.6.1a", "{unit} passes its check ({trial})";
-        /// A unit that the enemy does not see passes a check.
-        CheckPassedUnseen { trial: Trial } = "check-passed-unseen", "5.3.4a", "a unit passes its check ({trial})";
+        CheckPassed { unit: Veiled<UnitId>, trial: Trial } = "check-passed", "5.6.1a", "{unit} passes its check ({trial})";
         /// A unit fails a check.
-        CheckFailed { unit: UnitId, trial: Trial } = "check-failed", "5.6.1a", "{unit} fails its check ({trial})";
-        /// A unit that the enemy does not see fails a check.
-        CheckFailedUnseen { trial: Trial } = "check-failed-unseen", "5.3.4a", "a unit fails its check ({trial})";
+        CheckFailed { unit: Veiled<UnitId>, trial: Trial } = "check-failed", "5.6.1a", "{unit} fails its check ({trial})";
         /// A unit is disrupted.
-        Disrupted { unit: UnitId } = "disrupted", "5.6.2a", "{unit} is disrupted";
-        /// A unit that the enemy does not see is disrupted.
-        DisruptedUnseen { hex: Hex } = "disrupted-unseen", "5.3.4a", "a unit in {hex} is disrupted";
+        Disrupted { unit: Veiled<UnitId>, hex: Hex } = "disrupted", "5.6.2a", "{unit} in {hex} is disrupted";
         /// A unit enters a hex.
-        Entered { unit: UnitId, hex: Hex, cost: Mp } = "entered", "7.3a", "{unit} enters {hex} for {cost} MP";
-        /// A unit that the enemy does not see enters a hex.
-        EnteredUnseen { hex: Hex } = "entered-unseen", "5.3.4a", "a unit enters {hex}";
+        Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<Mp> } = "entered", "7.3a", "{unit} enters {hex}[ for {cost} MP]", Move;
         /// A unit crosses the Bug by boat.
         Boated { count: u8 } = "boated", "7.3.8a", "{count} of two boats are used";
         /// A hex changes hands.
-        Control { hex: Hex, side: Side } = "control", "7.4d", "{hex} is {side}";
+        Control { hex: Hex, side: Side } = "control", "7.4d", "{hex} is {side}", Control;
         /// A stack is arranged.
         Arranged { hex: Hex } = "arranged", "5.3.1a", "the stack in {hex} is arranged";
         /// Improved Defense begins.
@@ -735,13 +626,9 @@ phrases! {
         /// Improved Defense ends.
         ImprovedLost { hex: Hex } = "improved-lost", "7.7c", "{hex} is no longer in Improved Defense";
         /// An HQ relocates.
-        Relocated { hq: UnitId, from: Hex, to: Hex } = "relocated", "7.4a", "{hq} relocates from {from} to {to}";
-        /// An HQ that the enemy does not see relocates.
-        RelocatedUnseen { hq: UnitId } = "relocated-unseen", "5.3.4a", "{hq} relocates";
+        Relocated { hq: UnitId, from: Veiled<Hex>, to: Veiled<Hex> } = "relocated", "7.4a", "{hq} relocates[ from {from} to {to}]", Move;
         /// An HQ is displaced.
-        HqDisplaced { hq: UnitId, to: Hex, tier: u8 } = "hq-displaced", "5.3.2a", "{hq} is displaced to {to}, tier {tier}";
-        /// An HQ is displaced under other units.
-        HqDisplacedUnseen { hq: UnitId, tier: u8 } = "hq-displaced-unseen", "5.3.4a", "{hq} is displaced, tier {tier}";
+        HqDisplaced { hq: UnitId, to: Veiled<Hex>, tier: u8 } = "hq-displaced", "5.3.2a", "{hq} is displaced[ to {to}], tier {tier}", Move;
         /// An HQ finds no place.
         HqAway { hq: UnitId } = "hq-away", "5.3.2h", "no settlement takes {hq}";
         /// What an HQ has left.
@@ -749,57 +636,52 @@ phrases! {
         /// A hex is overstacked.
         Overstacking { hex: Hex } = "overstacking", "5.3.1j", "{hex} is overstacked";
         /// A unit is displaced.
-        UnitDisplaced { unit: UnitId, to: Hex } = "unit-displaced", "5.3.3a", "{unit} is displaced to {to}";
+        UnitDisplaced { unit: UnitId, to: Hex } = "unit-displaced", "5.3.3a", "{unit} is displaced to {to}", Move;
         /// An attack is declared.
-        Declared { units: Force, hex: Hex, kind: AttackKind } = "declared", "7.5.1a", "{kind} attack by {units} on {hex}";
-        /// An attack by units of which the enemy sees at most the top one.
-        DeclaredUnseen { from: Hex, hex: Hex, kind: AttackKind } = "declared-unseen", "5.3.4a", "{kind} attack from {from} on {hex}";
+        Declared { units: Veiled<Units>, hex: Hex, from: Hex, kind: AttackKind } = "declared", "7.5.1a", "{kind} attack[ by {units}] from {from} on {hex}", Attack;
         /// A stack is shown.
-        Shown { units: Force } = "shown", "5.3.4a", "{units} shown";
+        Shown { units: Units } = "shown", "5.3.4a", "{units} shown", Shown;
         /// A chit is drawn.
-        Chit { side: Side, chit: u8 } = "chit", "7.5.1.1a", "{side} draws chit {chit}";
+        Chit { side: Side, chit: u8 } = "chit", "7.5.1.1a", "the {side} side draws chit {chit}", Account;
         /// What a unit brings to a combat, in twelfths of a point.
-        BattleStrength { unit: UnitId, strength: u8, multiplier: Mp, total: Mp } = "battle-strength", "7.5.1.1d", "{unit}: {strength} x {multiplier} = {total}";
+        BattleStrength { unit: UnitId, strength: u8, multiplier: Mp, total: Mp } = "battle-strength", "7.5.1.1d", "{unit}: {strength} x {multiplier} = {total}", Account;
         /// The ratio.
-        Ratio { attack: u16, defence: u16 } = "ratio", "7.5.1.2a", "{attack} against {defence}";
+        Ratio { attack: u16, defence: u16 } = "ratio", "7.5.1.2a", "{attack} against {defence}", Account;
         /// The column of the table, by the odds from which it counts.
-        ColumnFound { column: i8, from: Odds } = "column", "7.5.1.2a", "column {column}, from {from}";
+        ColumnFound { column: i8, from: Odds } = "column", "7.5.1.2a", "column {column}, from {from}", Column;
         /// A modifier.
-        Modifier { cause: Cause, points: i8 } = "modifier", "7.5.1.2d", "{points} for {cause}";
+        Modifier { cause: Cause, points: i8 } = "modifier", "7.5.1.2d", "{points} for {cause}", Account;
         /// Who stands for the armor of a side.
-        ArmorBy { unit: UnitId, points: u8 } = "armor-by", "7.5.1.2w", "{unit} stands for the armor with {points}";
+        ArmorBy { unit: UnitId, points: u8 } = "armor-by", "7.5.1.2w", "{unit} stands for the armor with {points}", Account;
         /// All modifiers together.
-        ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all";
+        ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all", Account;
         /// What the die would give, while its owner may still roll again.
-        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender} (red: {attacker_red} / {defender_red})";
+        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender} (red: {attacker_red} / {defender_red})", Reading;
         /// What the table says.
-        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender} (red: {attacker_red} / {defender_red})";
+        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender} (red: {attacker_red} / {defender_red})", Result;
         /// A unit loses a Strength Point.
-        StrengthLost { unit: UnitId } = "strength-lost", "7.5.2.1m", "{unit} loses a Strength Point";
-        /// A unit that the enemy does not see loses a Strength Point.
-        StrengthLostUnseen { hex: Hex } = "strength-lost-unseen", "5.3.4b", "a unit in {hex} loses a Strength Point";
+        StrengthLost { unit: Veiled<UnitId>, hex: Hex } = "strength-lost", "7.5.2.1m", "{unit} in {hex} loses a Strength Point", Loss;
         /// A unit is eliminated.
-        Eliminated { unit: UnitId } = "eliminated", "7.5.2.1m", "{unit} is eliminated";
+        Eliminated { unit: UnitId } = "eliminated", "7.5.2.1m", "{unit} is eliminated", Eliminated;
         /// A unit retreats.
-        Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "7.5.2.1o", "{unit} retreats from {from} to {to}";
-        /// A unit that the enemy does not see retreats.
-        RetreatedUnseen { from: Hex, to: Hex } = "retreated-unseen", "5.3.4a", "a unit retreats from {from} to {to}";
+        Retreated { unit: Veiled<UnitId>, from: Hex, to: Hex } = "retreated", "7.5.2.1o", "{unit} retreats from {from} to {to}", Retreat;
         /// A forced retreat is impossible.
-        Stuck { unit: UnitId } = "stuck", "7.5.2.1x", "{unit} cannot retreat";
-        /// A unit that the enemy does not see cannot retreat.
-        StuckUnseen { hex: Hex } = "stuck-unseen", "5.3.4a", "a unit in {hex} cannot retreat";
+        Stuck { unit: Veiled<UnitId>, hex: Hex } = "stuck", "7.5.2.1x", "{unit} in {hex} cannot retreat";
         /// A side wins a battle.
-        BattleWon { side: Side } = "battle-won", "7.5.3a", "{side} wins the battle and a bonus Action Point";
+        BattleWon { side: Side } = "battle-won", "7.5.3a", "the {side} side wins the battle and a bonus Action Point";
         /// Victory points are counted.
         Counted { cause: PointCause, points: i8 } = "points", "7.8c", "{points} for {cause}";
         /// The game is over.
-        Ended { verdict: Verdict, points: i8 } = "ended", "7.8b", "{verdict}, {points} German points";
+        Ended { verdict: Verdict, points: i8 } = "ended", "7.8b", "{verdict}, {points} German points", End;
     }
 }
 
 /// The odds from which a column counts; nothing below the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Odds(u8, u8);
+
+/// Odds in one number: 3:1 is 301.
+const ODDS_CELL: i16 = 100;
 
 impl engine::Word for Odds {
     const KIND: &'static str = "odds";
@@ -811,6 +693,13 @@ impl engine::Word for Odds {
         let below = (word == "below").then_some(Odds(0, 0));
         odds.or(below).ok_or_else(|| format!("`{word}` are no odds such as 3:1"))
     }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        row.value(i16::from(self.0) * ODDS_CELL + i16::from(self.1))
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        let cell = cells.value()?;
+        Some(Odds((cell / ODDS_CELL).try_into().ok()?, (cell % ODDS_CELL).try_into().ok()?))
+    }
 }
 
 impl Lexicon for Bug {
@@ -820,30 +709,30 @@ impl Lexicon for Bug {
     fn roster(&self) -> &Roster {
         &self.roster
     }
+    fn sides(&self) -> BySide<&'static str> {
+        Bug::BOOK.sides
+    }
 }
+
+musters!(Action);
 
 impl Rulebook for Bug {
     const BOOK: Book = Book {
         name: "bug",
         title: "Across the Bug River: Volodymyr-Volynskyi 1941",
         edition: "VUCA Simulations, 2021",
-        rules: 1,
+        rules: 2,
         sides: BySide { axis: "German", soviet: "Soviet" },
-        options: &[Switch {
-            name: "open-stacks",
-            case: case("5.3.4a"),
-            about: "both players may look into all stacks; strengths stay secret",
-        }],
+        options: Switches::ALL,
     };
 
     type State = State;
     type Action = Action;
     type Event = Event;
+    type Frame = Procedure;
+    type Stack = Stack<Procedure, MOST_UNDER_WAY>;
 
-    const FINISHING: &'static [&'static str] = &[
-        "fight", "keep", "decline", "stand", "halt", "stop", "forgo", "spare", "leave", "go-on", "begin",
-        "end",
-    ];
+    const MARKS: &'static [Mark] = &view::MARKS;
 
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
@@ -865,20 +754,16 @@ impl Rulebook for Bug {
         self.options
     }
 
-    fn asked(&self, state: &State) -> Asked {
-        sequence::asked(self, state)
+    fn stack(state: &State) -> &Self::Stack {
+        &state.stack
     }
 
-    fn answers(&self, state: &State, answers: &mut Vec<Action>) {
-        sequence::answers(self, state, answers);
+    fn outcome(&self, state: &State) -> Outcome {
+        self.outcome_of(state)
     }
 
-    fn check(&self, state: &State, action: Action) -> Result<(), Violation> {
-        sequence::check(self, state, action)
-    }
-
-    fn apply(&self, state: &mut State, action: Action, play: &mut Play<Event>) {
-        sequence::apply(self, state, action, play);
+    fn not_asked(&self, state: &State, action: Action) -> Violation {
+        sequence::not_asked(state, action)
     }
 
     /// Each modifier is told with the case that gives it.
@@ -891,6 +776,12 @@ impl Rulebook for Bug {
 
     fn view(&self, state: &State, viewer: Viewer) -> View {
         view::view(self, state, viewer)
+    }
+
+    const SCHEMA: Schema = view::SCHEMA;
+
+    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
+        view::observe(self, state, side, out);
     }
 
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
@@ -909,19 +800,15 @@ impl Rulebook for Bug {
         self.heaviest_attack(state, hex, viewer)
     }
 
-    fn counter(&self, unit: UnitId) -> display::Counter {
+    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
         drawing::counter(self, unit)
     }
 
-    fn phases(&self) -> Vec<display::Phase> {
-        drawing::PHASES.to_vec()
+    fn phases(&self, _: &State) -> Vec<display::Phase> {
+        sequence::PHASES.to_vec()
     }
 
-    fn phase(&self, state: &State) -> Option<usize> {
-        drawing::phase_of(state)
-    }
-
-    fn turns(&self) -> Vec<Turn> {
+    fn turns(&self, _: &State) -> Vec<Turn> {
         drawing::turns(self)
     }
 
@@ -986,6 +873,11 @@ impl Bug {
         self.counter(unit).side
     }
 
+    /// The side of units that belong together.
+    fn side_of_all(&self, units: Units) -> Side {
+        units.first().map_or(Side::Axis, |unit| self.side(unit))
+    }
+
     fn is_hq(&self, unit: UnitId) -> bool {
         self.counter(unit).arm == Arm::Hq
     }
@@ -1020,7 +912,7 @@ impl Bug {
     }
 
     /// The combat units in a hex, in the order of the roster.
-    fn combat_units(&self, state: &State, hex: Hex) -> Force {
+    fn combat_units(&self, state: &State, hex: Hex) -> Units {
         let at = Place::Map(hex);
         state.units[..self.counters.len()]
             .iter()
@@ -1031,18 +923,13 @@ impl Bug {
     }
 
     /// The HQs in a hex.
-    fn hqs_in(&self, state: &State, hex: Hex) -> Force {
+    fn hqs_in(&self, state: &State, hex: Hex) -> Units {
         self.hqs.iter().copied().filter(|hq| state.hex(*hq) == Some(hex)).collect()
     }
 
     /// The HQs of a side.
     fn hqs_of_side(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.hqs.iter().copied().filter(move |hq| self.side(*hq) == side)
-    }
-
-    /// Tells both sides what the enemy can see, and him something vaguer when he cannot see the unit.
-    fn tell_of(&self, unit: UnitId, seen: bool, event: Event, unseen: Event, play: &mut Play<Event>) {
-        if seen { play.tell(event) } else { play.tell_only(self.side(unit), event, Some(unseen)) }
     }
 }
 
@@ -1075,16 +962,10 @@ impl State {
     }
 
     /// The units in a hex, top first.
-    fn stack_in(&self, hex: Hex) -> ArrayVec<UnitId, 16> {
+    fn stack_in(&self, hex: Hex) -> ArrayVec<UnitId, MAX_UNITS> {
         let at = Place::Map(hex);
-        let mut stack: ArrayVec<UnitId, 16> = self
-            .units
-            .iter()
-            .enumerate()
-            .filter(|(_, unit)| unit.place == at)
-            .map(|(i, _)| UnitId(i as u16))
-            .take(16)
-            .collect();
+        let there = self.units.iter().enumerate().filter(|(_, unit)| unit.place == at);
+        let mut stack: ArrayVec<UnitId, MAX_UNITS> = there.map(|(i, _)| UnitId(i as u16)).collect();
         stack.sort_by_key(|unit| self.unit(*unit).depth);
         stack
     }
@@ -1096,6 +977,6 @@ impl State {
 
     /// True during the surprise attack (10.2e).
     fn is_surprise(&self) -> bool {
-        matches!(self.stack.first(), Some(Procedure::Surprise { .. }))
+        matches!(self.stack.first(), Some(Procedure::Surprise(_)))
     }
 }

@@ -1,9 +1,54 @@
 //! 5.2: Schlachtenglück, a second roll after any die of one's own.
 
-use engine::{Case, Play, Side, case};
+use engine::frame::Around;
+use engine::{Case, Frame, Play, Remark, Side, case, phrases, remark};
 
 use crate::charts::CombatResult;
-use crate::{Bug, Event, Procedure, State};
+use crate::{Action, Bug, Event, Procedure, State};
+
+phrases! {
+    /// The holder of the marker may roll again.
+    pub struct Luck { side: Side, roll: u8 } = "luck", "5.2a", "{side} may roll again";
+}
+
+impl Frame<Bug> for Luck {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (self.side, remark!("5.2a", "you rolled {}: keep it, or roll again", self.roll))
+    }
+
+    fn answers(&self, _: &Bug, _: &State, answers: &mut Vec<Action>) {
+        answers.extend([Action::Keep, Action::Reroll]);
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        state.stack.pop();
+        let roll = if action == Action::Reroll { rules.reroll(state, self.side, play) } else { self.roll };
+        rules.settle(state, roll, play);
+    }
+
+    fn is_sound(&self, _: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        let waiting = matches!(
+            around.below.last(),
+            Some(
+                Procedure::Interdiction(_)
+                    | Procedure::Attrition(_)
+                    | Procedure::Points(_)
+                    | Procedure::Reacting(_)
+                    | Procedure::Checks(_)
+                    | Procedure::Die(_)
+            )
+        );
+        around.above.is_empty() && self.side == state.luck && (1..=10).contains(&self.roll) && waiting
+    }
+}
+
+/// All that matters of a roll.
+#[derive(PartialEq)]
+enum Reading {
+    Result(CombatResult),
+    Passed(bool),
+    Number(u8),
+}
 
 impl Bug {
     /// Rolls a die for the procedure on top of the stack, which is settled at once unless the roller holds the marker
@@ -16,16 +61,22 @@ impl Bug {
         case: Case,
         play: &mut Play<Event>,
     ) {
-        let roll = play.roll(side, 10, purpose, case) as u8;
-        if state.luck == side {
-            if state.stack.last() == Some(&Procedure::Die) {
-                let CombatResult { attacker, attacker_red, defender, defender_red } =
-                    self.combat_result(state, roll);
-                play.tell(Event::Reads { attacker, attacker_red, defender, defender_red });
-            }
-            state.stack.push(Procedure::Luck { side, roll });
-        } else {
-            self.settle(state, roll, play);
+        let roll = play.roll_on(side, 10, purpose, case, |roll| self.read(state, roll as u8)) as u8;
+        if state.luck != side {
+            return self.settle(state, roll, play);
+        }
+        if let Some(Procedure::Die(_)) = state.stack.last() {
+            play.tell(self.combat_result(state, roll).reads());
+        }
+        state.stack.push(Luck { side, roll });
+    }
+
+    /// What a roll comes to for the procedure on top of the stack.
+    fn read(&self, state: &State, roll: u8) -> Reading {
+        match state.stack.last() {
+            Some(Procedure::Die(_)) => Reading::Result(self.combat_result(state, roll)),
+            Some(Procedure::Checks(checks)) => Reading::Passed(checks.passes(self, state, roll)),
+            _ => Reading::Number(roll),
         }
     }
 
@@ -33,18 +84,18 @@ impl Bug {
     pub(crate) fn reroll(&self, state: &mut State, side: Side, play: &mut Play<Event>) -> u8 {
         state.luck = side.enemy();
         play.tell(Event::LuckPassed { to: side.enemy() });
-        play.roll(side, 10, "a second try", case("5.2a")) as u8
+        play.roll_on(side, 10, "a second try", case("5.2a"), |roll| self.read(state, roll as u8)) as u8
     }
 
     /// Gives a roll to the procedure that waits for it.
-    pub(crate) fn settle(&self, state: &mut State, roll: u8, play: &mut Play<Event>) {
+    fn settle(&self, state: &mut State, roll: u8, play: &mut Play<Event>) {
         match state.stack.last().copied() {
-            Some(Procedure::Interdiction) => self.settle_interdiction(state, roll, play),
-            Some(Procedure::Attrition { next }) => self.settle_attrition(state, next, roll, play),
-            Some(Procedure::Points { hq, reaction }) => self.settle_points(state, hq, reaction, roll, play),
-            Some(Procedure::Reacting { hq }) => self.settle_reaction(state, hq, roll, play),
-            Some(Procedure::Checks { trial, units }) => self.settle_check(state, trial, units, roll, play),
-            Some(Procedure::Die) => self.settle_combat(state, roll, play),
+            Some(Procedure::Interdiction(interdiction)) => interdiction.settle(self, state, roll, play),
+            Some(Procedure::Attrition(attrition)) => attrition.settle(self, state, roll, play),
+            Some(Procedure::Points(points)) => points.settle(self, state, roll, play),
+            Some(Procedure::Reacting(reacting)) => reacting.settle(self, state, roll, play),
+            Some(Procedure::Checks(checks)) => checks.settle(self, state, roll, play),
+            Some(Procedure::Die(die)) => die.settle(self, state, roll, play),
             other => debug_assert!(false, "a roll for {other:?}"),
         }
     }

@@ -4,10 +4,14 @@ use std::cell::RefCell;
 
 use board::{Dir, Field, Hex, Mp, Step};
 use engine::display::{Cost, Leg, Route};
-use engine::{Force, Play, Side, UnitId, Viewer, Violation, case, ensure, refuse};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::ground::{Between, Gait};
-use crate::{Action, Bug, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Trial};
+use crate::sequence::not_asked;
+use crate::{
+    Action, Bug, Ending, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Trial, Units, Window,
+};
 
 /// What Leg units that keep away from the enemy can move further (7.3.5a).
 const LEG_BONUS: u16 = 2;
@@ -32,7 +36,7 @@ struct March<'a> {
     rules: &'a Bug,
     state: &'a State,
     position: Position,
-    units: Force,
+    units: Units,
     side: Side,
     at: Hex,
     spent: Mp,
@@ -48,6 +52,245 @@ struct March<'a> {
     near_enemy: HexSet,
 }
 
+phrases! {
+    /// A Movement Action.
+    pub struct Moving {
+        units: Units,
+        /// Movement Points spent.
+        spent: Mp,
+        /// No step has been made.
+        fresh: bool,
+        /// Has been next to an enemy unit.
+        touched: bool,
+        /// The enemy may still try to react (6.4.1d).
+        open: bool,
+        pace: Pace,
+        goal: Option<Hex>,
+        manner: Manner,
+        /// Hexes that a bonus move must begin with (7.5.3g, 7.5.3h).
+        ahead: Option<Hex>,
+        back: Option<Hex>,
+        /// Enemy HQs that the step has left to be displaced (7.3.6a).
+        lone: Units,
+        /// Formations whose HQs this move has displaced, a bit each (7.3.6b).
+        barred: u16,
+    } = "moving", "7.3a", "{units} move";
+}
+
+impl Frame<Bug> for Moving {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        (rules.side_of_all(self.units), remark!("7.3a", "go to a hex, or stop"))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        if let Some(march) = self.march(rules, state) {
+            SCRATCH.with_borrow_mut(|scratch| {
+                march.spread(scratch);
+                answers.extend(march.goals(scratch).iter().map(|hex| Action::Go { hex }));
+                answers.extend(march.crossings(scratch).iter().map(|hex| Action::Cross { hex }));
+            });
+            answers.extend(march.infiltrations().iter().map(|hex| Action::Infiltrate { hex }));
+        }
+        answers.push(Action::Stop);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let Some(march) = self.march(rules, state) else { refuse!("7.3a", "nobody moves") };
+        match action {
+            Action::Go { hex } => march.check(hex, Manner::Path),
+            Action::Cross { hex } => march.check(hex, Manner::Straight),
+            Action::Infiltrate { hex } => march.check_infiltration(hex),
+            Action::Stop => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Go { hex } => {
+                // An adjacent hex is entered straight where that can be paid for, whatever detour might be cheaper: so a
+                // stack can be led hex by hex.
+                let straight = self.march(rules, state).is_some_and(|march| march.straight(hex).is_some());
+                self.send(state, hex, if straight { Manner::Straight } else { Manner::Path });
+            }
+            Action::Cross { hex } => self.send(state, hex, Manner::Straight),
+            Action::Infiltrate { hex } => self.send(state, hex, Manner::Sneak),
+            _ => self.end(rules, state, play),
+        }
+    }
+
+    /// Takes the stack further, in the order in which a step happens (R35).
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let Moving { units, manner, .. } = *self;
+        match self.pace {
+            Pace::Choose => return self.choose_goal(rules, state, play),
+            Pace::Leave | Pace::Settle => {
+                let leaving = self.pace == Pace::Leave;
+                set_pace(state, if leaving { Pace::Depart } else { Pace::Choose });
+                if !leaving {
+                    self.stop_in_ezoc(rules, state);
+                }
+                let near = || rules.opens_window(state, &Position::new(rules, state), units, self.barred);
+                if self.open && near() {
+                    play.reveal(rules.side_of_all(units));
+                    state.stack.push(Window { leaving });
+                }
+            }
+            Pace::Depart if manner == Manner::Sneak => {
+                set_pace(state, Pace::Infiltrate);
+                rules.begin_checks(state, Trial::Infiltration, units);
+            }
+            Pace::Depart => self.next_step(rules, state, play),
+            Pace::Infiltrate => self.infiltrate(rules, state, play),
+            Pace::Arrive => {
+                set_pace(state, Pace::Displace);
+                // An AFV unit that fails in the marsh stops the whole stack (5.6e, R44).
+                if units.iter().any(|unit| state.is_disrupted(unit)) {
+                    spend_all(state);
+                }
+            }
+            Pace::Displace => match self.lone.first() {
+                Some(hq) => {
+                    let mut lone = self.lone;
+                    lone.remove(hq);
+                    state.stack.replace(Moving { lone, ..*self });
+                    rules.begin_displacement(state, hq);
+                }
+                None => set_pace(state, Pace::Settle),
+            },
+        }
+        false
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        rules.stand_together(state, self.units) && !around.is_outermost()
+    }
+}
+
+fn set_pace(state: &mut State, pace: Pace) {
+    if let Some(moving) = state.stack.top_mut::<Moving>() {
+        moving.pace = pace;
+    }
+}
+
+/// No points are left.
+fn spend_all(state: &mut State) {
+    if let Some(moving) = state.stack.top_mut::<Moving>() {
+        (moving.spent, moving.goal) = (Mp::MAX, None);
+    }
+}
+
+impl Moving {
+    fn march<'a>(&self, rules: &'a Bug, state: &'a State) -> Option<March<'a>> {
+        let Moving { units, spent, fresh, touched, ahead, back, .. } = *self;
+        let boats = rules.activation_of(state, rules.side_of_all(units)).map_or(0, |active| active.boats);
+        let march = March::new(rules, state, Position::new(rules, state), units, boats)?;
+        Some(March { spent, fresh, touched, first: [ahead, back], ..march })
+    }
+
+    /// Sends the stack to a hex in a manner of its own.
+    fn send(&self, state: &mut State, hex: Hex, manner: Manner) {
+        state.stack.replace(Moving { goal: Some(hex), pace: Pace::Leave, manner, ..*self });
+    }
+
+    /// On to the goal, or the owner chooses another; when there is nowhere to go the move is over.
+    fn choose_goal(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let Some(march) = self.march(rules, state) else {
+            self.end(rules, state, play);
+            return false;
+        };
+        if self.goal.is_some_and(|goal| goal != march.at) {
+            set_pace(state, Pace::Leave);
+            return false;
+        }
+        let arrived = march.is_at_an_end();
+        if arrived {
+            self.end(rules, state, play);
+        } else {
+            state.stack.replace(Moving { goal: None, ..*self });
+        }
+        !arrived
+    }
+
+    /// Makes the next step toward the goal by the cheapest path.
+    fn next_step(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) {
+        let Some(goal) = self.goal else { return set_pace(state, Pace::Choose) };
+        let Some(march) = self.march(rules, state) else { return self.end(rules, state, play) };
+        let step = SCRATCH.with_borrow_mut(|scratch| {
+            march.spread(scratch);
+            march.step_toward(goal, self.manner, scratch)
+        });
+        match step {
+            Some((to, cost, last)) => self.enter(rules, state, to, cost, last, play),
+            None => state.stack.replace(Moving { goal: None, pace: Pace::Choose, ..*self }),
+        }
+    }
+
+    /// Those who passed slip through, those who failed stay (7.3.4b, R38).
+    fn infiltrate(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) {
+        let units = self.units.filter(|unit| state.hex(unit).is_some() && !state.is_disrupted(unit));
+        let passed = Moving { units, ..*self };
+        match self.goal.filter(|_| !units.is_empty()) {
+            Some(goal) => passed.enter(rules, state, goal, Mp::MAX, true, play),
+            None => state.stack.replace(Ending {}),
+        }
+    }
+
+    /// Enters a hex. `last` when the whole allowance is spent on it (7.3.2b, 7.3.4a, 7.3.7b).
+    fn enter(&self, rules: &Bug, state: &mut State, to: Hex, cost: Mp, last: bool, play: &mut Play<Event>) {
+        let Some(march) = self.march(rules, state) else { return };
+        let (units, side, from, near) = (march.units, march.side, march.at, march.near_enemy);
+        let told = if last { Mp::whole(march.plain()) } else { cost };
+        let Some(dir) = rules.map.grid().dir_between(from, to) else { return };
+        let by_boat = rules.is_unbridged_river(state, from, dir, to);
+        let marsh = rules.ground.marsh.contains(to) && rules.ground.road(from, dir, Gait::Afv).is_none();
+        let swamped = units.filter(|unit| marsh && rules.is_afv(unit));
+        let lone = rules.lone_hqs_near(state, side.enemy(), to);
+        // The enemy sees who leaves the top of a stack or lands on one, not what lies beneath.
+        let before = units.filter(|unit| rules.is_seen(state, unit));
+        rules.put_all(state, units, to, play);
+        for unit in units.iter() {
+            let seen = before.contains(unit) || rules.is_seen(state, unit);
+            play.tell_of(side, seen, Event::Entered { unit: unit.into(), hex: to, cost: told.into() });
+        }
+        if self.fresh {
+            rules.end_improvement(state, from, play); // 7.7d; whoever only passes through ends nothing (7.7f)
+        }
+        if by_boat {
+            rules.use_boats(state, units, play);
+        }
+        let barred =
+            lone.iter().filter_map(|hq| rules.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
+        state.stack.replace(Moving {
+            spent: if last { Mp::MAX } else { self.spent + cost },
+            fresh: false,
+            touched: self.touched || near.contains(to),
+            ahead: None,
+            back: None,
+            lone,
+            barred: self.barred | barred,
+            pace: Pace::Arrive,
+            goal: self.goal.filter(|_| !last),
+            ..*self
+        });
+        rules.begin_checks(state, Trial::Marsh, swamped);
+    }
+
+    /// Entering an enemy zone of control ends the move (5.4.1a).
+    fn stop_in_ezoc(&self, rules: &Bug, state: &mut State) {
+        let Some(at) = self.units.first().and_then(|unit| state.hex(unit)) else { return };
+        if Position::new(rules, state).in_ezoc(rules.side_of_all(self.units), at) {
+            spend_all(state);
+        }
+    }
+
+    /// The move is over.
+    fn end(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) {
+        state.stack.pop();
+        rules.finish_move(state, self.units, play);
+    }
+}
+
 impl Bug {
     /// Whether a stack could enter an adjacent hex as its first step, whatever that costs (7.3.2b): no enemy in it, no
     /// lake, and the unbridged Bug only by boat. From one enemy zone of control to another it infiltrates (7.3.4).
@@ -55,7 +298,7 @@ impl Bug {
         &self,
         state: &State,
         position: &Position,
-        units: Force,
+        units: Units,
         from: Hex,
         to: Hex,
         boats: u8,
@@ -63,7 +306,7 @@ impl Bug {
         let Some(dir) = self.map.grid().dir_between(from, to) else {
             refuse!("7.3.2b", "{} is not adjacent to {}", to, from)
         };
-        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        let side = self.side_of_all(units);
         ensure!("7.3.2e", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
         ensure!("7.3.2b", self.ground.land.contains(to), "{} is not in play", to);
         let lake = self.ground.between(from, dir) == Between::Lake;
@@ -85,7 +328,7 @@ impl Bug {
     }
 
     /// Who has not crossed by boat in this activation: a unit that crosses again uses no other boat (7.3.8a).
-    fn new_to_boats(&self, state: &State, units: Force) -> u8 {
+    fn new_to_boats(&self, state: &State, units: Units) -> u8 {
         units.filter(|unit| !state.marked(unit, Marks::BOATED)).len() as u8
     }
 
@@ -93,16 +336,16 @@ impl Bug {
     pub(crate) fn begin_moving(
         &self,
         state: &mut State,
-        units: Force,
+        units: Units,
         open: bool,
         first: (Option<Hex>, Option<Hex>),
     ) {
         let position = Position::new(self, state);
-        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
+        let side = self.side_of_all(units);
         let near = self.ground.all_sides.grow(&position.held[side.enemy()]);
         let touched = units.first().and_then(|unit| state.hex(unit)).is_some_and(|hex| near.contains(hex));
         let (ahead, back) = first;
-        state.stack.push(Procedure::Moving {
+        state.stack.push(Moving {
             units,
             spent: Mp::ZERO,
             fresh: true,
@@ -113,95 +356,14 @@ impl Bug {
             manner: Manner::Path,
             ahead,
             back,
-            lone: Force::EMPTY,
+            lone: Units::EMPTY,
             barred: 0,
         });
     }
 
-    fn march<'a>(&'a self, state: &'a State) -> Option<March<'a>> {
-        let Some(&Procedure::Moving { units, spent, fresh, touched, ahead, back, .. }) = state.stack.last()
-        else {
-            return None;
-        };
-        let first = units.first()?;
-        let side = self.side(first);
-        let at = state.hex(first)?;
-        let position = Position::new(self, state);
-        let mut gaits = [false; 3];
-        for unit in units.iter() {
-            gaits[Gait::of(self.counter(unit)) as usize] = true;
-        }
-        let boats = self.activation_of(state, side).map_or(0, |(_, _, boats)| boats);
-        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
-        Some(March {
-            rules: self,
-            state,
-            position,
-            units,
-            side,
-            at,
-            spent,
-            fresh,
-            touched,
-            first: [ahead, back],
-            gaits,
-            boats,
-            near_enemy,
-        })
-    }
-
-    pub(crate) fn moving_answers(&self, state: &State, answers: &mut Vec<Action>) {
-        if let Some(march) = self.march(state) {
-            SCRATCH.with_borrow_mut(|scratch| {
-                march.spread(scratch);
-                answers.extend(march.goals(scratch).iter().map(|hex| Action::Go { hex }));
-                answers.extend(march.crossings(scratch).iter().map(|hex| Action::Cross { hex }));
-            });
-            answers.extend(march.infiltrations().iter().map(|hex| Action::Infiltrate { hex }));
-        }
-        answers.push(Action::Stop);
-    }
-
-    pub(crate) fn check_go(&self, state: &State, to: Hex) -> Result<(), Violation> {
-        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
-        SCRATCH.with_borrow_mut(|scratch| {
-            march.spread(scratch);
-            if march.goals(scratch).contains(to) { Ok(()) } else { Err(march.why_not(to, scratch)) }
-        })
-    }
-
-    pub(crate) fn check_cross(&self, state: &State, to: Hex) -> Result<(), Violation> {
-        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
-        SCRATCH.with_borrow_mut(|scratch| {
-            march.spread(scratch);
-            if march.crossings(scratch).contains(to) { Ok(()) } else { Err(march.why_not(to, scratch)) }
-        })
-    }
-
-    pub(crate) fn check_infiltrate(&self, state: &State, to: Hex) -> Result<(), Violation> {
-        let Some(march) = self.march(state) else { refuse!("7.3a", "nobody moves") };
-        march.check_infiltration(to)
-    }
-
-    /// An adjacent hex is entered straight where that can be paid for, whatever detour might be cheaper: so a stack can
-    /// be led hex by hex.
-    pub(crate) fn set_goal(&self, state: &mut State, hex: Hex) {
-        let straight = self.march(state).is_some_and(|march| march.straight(hex).is_some());
-        self.send(state, hex, if straight { Manner::Straight } else { Manner::Path });
-    }
-
-    /// Sends the stack to a hex in a manner of its own.
-    pub(crate) fn send(&self, state: &mut State, hex: Hex, how: Manner) {
-        if let Some(Procedure::Moving { goal, pace, manner, .. }) = state.stack.last_mut() {
-            *goal = Some(hex);
-            *pace = Pace::Leave;
-            *manner = how;
-        }
-    }
-
     /// The way that a stack would go to a hex, and what each step costs.
     pub(crate) fn route_to(&self, state: &State, goal: Hex) -> Option<Route> {
-        let march = self.march(state)?;
+        let march = state.stack.top::<Moving>()?.march(self, state)?;
         let has = Mp::whole(march.plain()).saturating_sub(march.spent);
         let whole = Cost { what: "the whole allowance", cost: has, case: case("7.3.2b") };
         let leg = |hex, parts| Leg { hex, parts };
@@ -232,29 +394,9 @@ impl Bug {
     }
 
     /// The hexes that a stack could go to in a Movement Action that begins now, infiltration apart.
-    pub(crate) fn goals_of(&self, state: &State, position: &Position, units: Force, boats: u8) -> HexSet {
-        let Some(at) = units.first().and_then(|unit| state.hex(unit)) else { return HexSet::EMPTY };
-        let side = units.first().map_or(Side::Axis, |unit| self.side(unit));
-        let position = position.copy();
-        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
-        let mut gaits = [false; 3];
-        for unit in units.iter() {
-            gaits[Gait::of(self.counter(unit)) as usize] = true;
-        }
-        let march = March {
-            rules: self,
-            state,
-            position,
-            units,
-            side,
-            at,
-            spent: Mp::ZERO,
-            fresh: true,
-            touched: near_enemy.contains(at),
-            first: [None, None],
-            gaits,
-            boats,
-            near_enemy,
+    pub(crate) fn goals_of(&self, state: &State, position: &Position, units: Units, boats: u8) -> HexSet {
+        let Some(march) = March::new(self, state, position.copy(), units, boats) else {
+            return HexSet::EMPTY;
         };
         SCRATCH.with_borrow_mut(|scratch| {
             march.spread(scratch);
@@ -264,208 +406,27 @@ impl Bug {
 
     /// The hexes that units of a side in sight could reach in one Movement Action, each alone.
     pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
-        let mut reach = HexSet::EMPTY;
-        let mut moved = state.clone();
-        moved.battle = None;
-        moved.stack.clear();
-        for (unit, _) in self.on_map(state, side) {
-            let known = viewer.is_told(side) || self.is_seen(state, unit);
-            if self.is_hq(unit) || !known || state.is_disrupted(unit) {
-                continue;
-            }
-            moved.stack.clear();
-            self.begin_moving(&mut moved, Force::from_iter([unit]), false, (None, None));
-            if let Some(march) = self.march(&moved) {
-                SCRATCH.with_borrow_mut(|scratch| {
-                    march.spread(scratch);
-                    reach |= march.goals(scratch);
-                });
-            }
-        }
-        reach
+        let position = Position::new(self, state);
+        let known = |unit: UnitId| viewer.is_told(side) || self.is_seen(state, unit);
+        let able = self.on_map(state, side).map(|(unit, _)| unit);
+        let able = able.filter(|unit| !self.is_hq(*unit) && known(*unit) && !state.is_disrupted(*unit));
+        able.fold(HexSet::EMPTY, |reach, unit| reach | self.goals_of(state, &position, Units::of(unit), 0))
     }
 
-    /// Takes the stack further; true when its owner must choose.
-    pub(crate) fn go_on_moving(&self, state: &mut State, play: &mut Play<Event>) -> bool {
-        let Some(&Procedure::Moving { units, open, pace, goal, manner, lone, barred, .. }) =
-            state.stack.last()
-        else {
-            return false;
-        };
-        match pace {
-            Pace::Choose => return self.choose_goal(state, goal, play),
-            Pace::Leave | Pace::Settle => {
-                let leaving = pace == Pace::Leave;
-                self.set_pace(state, if leaving { Pace::Depart } else { Pace::Choose });
-                if !leaving {
-                    self.stop_in_ezoc(state);
-                }
-                if open && self.opens_window(state, &Position::new(self, state), units, barred) {
-                    play.reveal(self.side(units.first().unwrap_or(UnitId(0))));
-                    state.stack.push(Procedure::Window { leaving });
-                }
-            }
-            Pace::Depart if manner == Manner::Sneak => {
-                self.set_pace(state, Pace::Infiltrate);
-                self.begin_checks(state, Trial::Infiltration, units);
-            }
-            Pace::Depart => self.next_step(state, play),
-            Pace::Infiltrate => self.infiltrate(state, goal, play),
-            Pace::Arrive => {
-                self.set_pace(state, Pace::Displace);
-                // An AFV unit that fails in the marsh stops the whole stack (5.6e, R44).
-                if units.iter().any(|unit| state.is_disrupted(unit)) {
-                    self.spend_all(state);
-                }
-            }
-            Pace::Displace => match lone.first() {
-                Some(hq) => self.displace_lone_hq(state, hq),
-                None => self.set_pace(state, Pace::Settle),
-            },
-        }
-        false
-    }
-
-    fn set_pace(&self, state: &mut State, to: Pace) {
-        if let Some(Procedure::Moving { pace, .. }) = state.stack.last_mut() {
-            *pace = to;
-        }
-    }
-
-    /// No points are left.
-    fn spend_all(&self, state: &mut State) {
-        if let Some(Procedure::Moving { spent, goal, .. }) = state.stack.last_mut() {
-            *spent = Mp::MAX;
-            *goal = None;
-        }
-    }
-
-    /// On to the goal, or the owner chooses another; when there is nowhere to go the move is over.
-    fn choose_goal(&self, state: &mut State, goal: Option<Hex>, play: &mut Play<Event>) -> bool {
-        let Some(march) = self.march(state) else {
-            self.end_move(state, play);
-            return false;
-        };
-        if goal.is_some_and(|goal| goal != march.at) {
-            self.set_pace(state, Pace::Leave);
-            return false;
-        }
-        let arrived = march.is_at_an_end();
-        if let Some(Procedure::Moving { goal, .. }) = state.stack.last_mut() {
-            *goal = None;
-        }
-        if arrived {
-            self.end_move(state, play);
-        }
-        !arrived
-    }
-
-    /// Makes the next step toward the goal by the cheapest path.
-    fn next_step(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(&Procedure::Moving { goal: Some(goal), manner, .. }) = state.stack.last() else {
-            return self.set_pace(state, Pace::Choose);
-        };
-        let Some(march) = self.march(state) else { return self.end_move(state, play) };
-        let step = SCRATCH.with_borrow_mut(|scratch| {
-            march.spread(scratch);
-            march.step_toward(goal, manner, scratch)
-        });
-        match step {
-            Some((to, cost, last)) => self.enter(state, to, cost, last, play),
-            None => {
-                if let Some(Procedure::Moving { goal, pace, .. }) = state.stack.last_mut() {
-                    (*goal, *pace) = (None, Pace::Choose);
-                }
-            }
-        }
-    }
-
-    /// Those who passed slip through, those who failed stay (7.3.4b, R38).
-    fn infiltrate(&self, state: &mut State, goal: Option<Hex>, play: &mut Play<Event>) {
-        let Some(&Procedure::Moving { units, .. }) = state.stack.last() else { return };
-        let passed = units.filter(|unit| state.hex(unit).is_some() && !state.is_disrupted(unit));
-        if let Some(Procedure::Moving { units, .. }) = state.stack.last_mut() {
-            *units = passed;
-        }
-        match goal.filter(|_| !passed.is_empty()) {
-            Some(goal) => self.enter(state, goal, Mp::MAX, true, play),
-            None => {
-                state.stack.pop();
-                state.stack.push(Procedure::Ending);
-            }
-        }
-    }
-
-    /// Enters a hex. `last` when the whole allowance is spent on it (7.3.2b, 7.3.4a, 7.3.7b).
-    fn enter(&self, state: &mut State, to: Hex, cost: Mp, last: bool, play: &mut Play<Event>) {
-        let Some(march) = self.march(state) else { return };
-        let (units, side, from, fresh) = (march.units, march.side, march.at, march.fresh);
-        let allowance = Mp::whole(march.plain());
-        let Some(dir) = self.map.grid().dir_between(from, to) else { return };
-        let by_boat = self.is_unbridged_river(state, from, dir, to);
-        let marsh = self.ground.marsh.contains(to) && self.ground.road(from, dir, Gait::Afv).is_none();
-        let swamped = units.filter(|unit| marsh && self.is_afv(unit));
-        let near = march.near_enemy;
-        let lone = self.lone_hqs_near(state, side.enemy(), to);
-        let told = if last { allowance } else { cost };
-        // The enemy sees who leaves the top of a stack or lands on one, not what lies beneath.
-        let before = units.filter(|unit| self.is_seen(state, unit));
-        self.put_all(state, units, to, play);
-        for unit in units.iter() {
-            let seen = before.contains(unit) || self.is_seen(state, unit);
-            let entered = Event::Entered { unit, hex: to, cost: told };
-            self.tell_of(unit, seen, entered, Event::EnteredUnseen { hex: to }, play);
-        }
-        if fresh {
-            self.end_improvement(state, from, play); // 7.7d; whoever only passes through ends nothing (7.7f)
-        }
-        if by_boat {
-            self.use_boats(state, units, play);
-        }
-        let barred_now =
-            lone.iter().filter_map(|hq| self.formation_of(hq)).fold(0, |mask, place| mask | 1 << place);
-        if let Some(Procedure::Moving {
-            spent,
-            fresh: unmoved,
-            touched,
-            pace,
-            ahead,
-            back,
-            lone: queue,
-            barred,
-            goal,
-            ..
-        }) = state.stack.last_mut()
-        {
-            *spent = if last { Mp::MAX } else { *spent + cost };
-            *unmoved = false;
-            *touched |= near.contains(to);
-            (*ahead, *back) = (None, None);
-            *queue = lone;
-            *barred |= barred_now;
-            *pace = Pace::Arrive;
-            if last {
-                *goal = None;
-            }
-        }
-        self.begin_checks(state, Trial::Marsh, swamped);
-    }
-
-    fn use_boats(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+    fn use_boats(&self, state: &mut State, units: Units, play: &mut Play<Event>) {
         let count = self.new_to_boats(state, units);
         for unit in units.iter() {
             state.mark(unit, Marks::BOATED);
         }
-        let german = |procedure: &&mut Procedure| matches!(procedure, Procedure::Activation { hq, .. } if self.side(*hq) == Side::Axis);
-        if let Some(Procedure::Activation { boats, .. }) = state.stack.iter_mut().rev().find(german) {
-            *boats += count;
-            play.tell(Event::Boated { count: *boats });
+        if let Some(activation) = self.activation_mut(state, Side::Axis) {
+            activation.boats += count;
+            play.tell(Event::Boated { count: activation.boats });
         }
     }
 
     /// Enemy HQs without a combat unit in hexes next to one just entered; not across a lake or the unbridged Bug
     /// (7.3.6a, 7.3.6c).
-    fn lone_hqs_near(&self, state: &State, enemy: Side, to: Hex) -> Force {
+    fn lone_hqs_near(&self, state: &State, enemy: Side, to: Hex) -> Units {
         let open = self.map.neighbours(to).filter(|(dir, hex)| self.is_passable(state, to, *dir, *hex));
         open.flat_map(|(_, hex)| {
             let alone = self.combat_units(state, hex).is_empty();
@@ -474,37 +435,50 @@ impl Bug {
         .collect()
     }
 
-    fn displace_lone_hq(&self, state: &mut State, hq: UnitId) {
-        if let Some(Procedure::Moving { lone, .. }) = state.stack.last_mut() {
-            lone.remove(hq);
-        }
-        self.begin_displacement(state, hq);
-    }
-
-    /// Entering an enemy zone of control ends the move (5.4.1a).
-    fn stop_in_ezoc(&self, state: &mut State) {
-        let Some(march) = self.march(state) else { return };
-        if march.position.in_ezoc(march.side, march.at) {
-            self.spend_all(state);
-        }
-    }
-
-    /// The move is over.
-    pub(crate) fn end_move(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(Procedure::Moving { units, .. }) = state.stack.pop() else { return };
-        self.finish_move(state, units, play);
-    }
-
     /// Whoever arrives ends the Improved Defense of the hex (7.7f); stacking is looked at.
-    pub(crate) fn finish_move(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+    pub(crate) fn finish_move(&self, state: &mut State, units: Units, play: &mut Play<Event>) {
         if let Some(hex) = units.first().and_then(|unit| state.hex(unit)) {
             self.end_improvement(state, hex, play);
         }
-        state.stack.push(Procedure::Ending);
+        state.stack.push(Ending {});
     }
 }
 
-impl March<'_> {
+impl<'a> March<'a> {
+    /// A stack that begins to move; nothing when it is nowhere.
+    fn new(
+        rules: &'a Bug,
+        state: &'a State,
+        position: Position,
+        units: Units,
+        boats: u8,
+    ) -> Option<March<'a>> {
+        let at = state.hex(units.first()?)?;
+        let side = rules.side_of_all(units);
+        let near_enemy = rules.ground.all_sides.grow(&position.held[side.enemy()]);
+        let mut gaits = [false; 3];
+        for unit in units.iter() {
+            gaits[Gait::of(rules.counter(unit)) as usize] = true;
+        }
+        let touched = near_enemy.contains(at);
+        let (spent, first) = (Mp::ZERO, [None, None]);
+        Some(March {
+            rules,
+            state,
+            position,
+            units,
+            side,
+            at,
+            spent,
+            fresh: true,
+            touched,
+            first,
+            gaits,
+            boats,
+            near_enemy,
+        })
+    }
+
     /// The allowance of the slowest unit (7.3.1b).
     fn plain(&self) -> u16 {
         let allowance = |unit: UnitId| u16::from(self.rules.counter(unit).allowance);
@@ -626,6 +600,18 @@ impl March<'_> {
         let mut goals: HexSet = reached.filter(|hex| *hex != self.at).collect();
         goals.extend(self.special_steps());
         goals
+    }
+
+    /// Whether the stack may be sent to a hex by any way, or straight although another way leads there.
+    fn check(&self, to: Hex, manner: Manner) -> Result<(), Violation> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            self.spread(scratch);
+            let open = match manner {
+                Manner::Straight => self.crossings(scratch),
+                _ => self.goals(scratch),
+            };
+            if open.contains(to) { Ok(()) } else { Err(self.why_not(to, scratch)) }
+        })
     }
 
     /// What a direct step into an adjacent hex costs, if it can be paid for.

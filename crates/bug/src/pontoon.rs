@@ -5,7 +5,7 @@ use engine::{Play, Side, Violation, ensure, refuse};
 
 use crate::actions::Desk;
 use crate::ground::Between;
-use crate::{Action, Bug, Command, Corps, Event, Pontoon, Procedure, State};
+use crate::{Action, Bug, Command, Corps, Ending, Event, Pontoon, State};
 
 /// What it costs to build one (10.3b).
 const COST: u8 = 2;
@@ -81,7 +81,7 @@ impl Bug {
         state.pontoons[corps as usize] = Pontoon::Built(from, to);
         play.tell(Event::Bridged { corps, from, to });
         self.check_bridges(state, play);
-        state.stack.push(Procedure::Ending);
+        state.stack.push(Ending {});
     }
 
     /// In the Reinforcement Segment, without further condition (10.3e).

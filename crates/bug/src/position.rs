@@ -3,10 +3,10 @@
 use std::cell::{OnceCell, RefCell};
 
 use board::Hex;
-use engine::{BySide, Force, Side, UnitId};
+use engine::{BySide, Side, UnitId};
 
 use crate::ground::Gait;
-use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State};
+use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State, Units};
 
 /// Derived from a state whenever a decision needs it; cheaper than keeping it true. What takes a flood to find is found
 /// when it is first asked for.
@@ -30,7 +30,7 @@ pub(crate) struct Position {
 struct Stacks {
     /// By line and place in it: the stack, from 1.
     places: Box<[[u8; 64]; 32]>,
-    stacks: Vec<Force>,
+    stacks: Vec<Units>,
 }
 
 /// Sets of hexes that were looked for once.
@@ -116,11 +116,11 @@ impl Position {
         }
     }
 
-    /// The combat units in a hex, in the order of the roster; for who asks of many hexes.
-    pub(crate) fn stack(&self, rules: &Bug, state: &State, hex: Hex) -> Force {
+    /// The combat units in a hex, in the order of the roster, when many hexes are looked at.
+    pub(crate) fn stack(&self, rules: &Bug, state: &State, hex: Hex) -> Units {
         let stacks = self.stacks.get_or_init(|| Stacks::new(rules, state));
         let place = stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
-        if place == 0 { Force::EMPTY } else { stacks.stacks[usize::from(place) - 1] }
+        if place == 0 { Units::EMPTY } else { stacks.stacks[usize::from(place) - 1] }
     }
 
     /// In an enemy zone of control, whoever is there (5.4.1d).
@@ -145,7 +145,7 @@ impl Stacks {
             }
             let place = &mut stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
             if *place == 0 {
-                stacks.stacks.push(Force::EMPTY);
+                stacks.stacks.push(Units::EMPTY);
                 *place = stacks.stacks.len() as u8; // at most one for each of 184 units
             }
             stacks.stacks[usize::from(*place) - 1].insert(UnitId(i as u16));

@@ -3,9 +3,20 @@
 use std::collections::VecDeque;
 
 use board::{Dir, Hex};
+use engine::mark::Lasts;
 use engine::{Proof, Remark, UnitId, Viewer, remark};
 
-use crate::{Action, AttackKind, Bug, Command, HexSet, Marks, Position, Procedure, State};
+use crate::actions::Desk;
+use crate::{Action, Activation, AttackKind, Bug, Command, HexSet, Ops, Position, State, Units};
+
+/// The actions that put an attack together, declare it and fight it.
+fn attack_in_steps(units: Units, hex: Hex, kind: AttackKind) -> Vec<Action> {
+    let mut units = units.iter();
+    let mut steps: Vec<Action> = units.next().map(|unit| Action::Name { unit, hex }).into_iter().collect();
+    steps.extend(units.map(|unit| Action::Join { unit }));
+    steps.extend([Action::Declare { kind }, Action::Fight]);
+    steps
+}
 
 impl Bug {
     /// The command of a combat unit (5.8), the supply of an HQ (5.7).
@@ -169,23 +180,19 @@ impl Bug {
                     continue;
                 }
                 let mut threat = state.clone();
-                threat.battle = None;
                 threat.stack.clear();
-                threat.stack.push(Procedure::Ops);
-                threat.stack.push(Procedure::Activation { hq, ap: 7, boats: 0, reaction: false });
+                threat.stack.push(Ops {});
+                threat.stack.push(Activation { hq, ap: 7, boats: 0, reaction: false });
                 threat.luck = defender;
-                for unit in &mut threat.units {
-                    unit.marks.clear(Marks::OF_A_COMBAT);
-                }
-                let attack = AttackKind::ALL.iter().rev().find_map(|kind| {
-                    let action = Action::Attack { units, hex: target, kind: *kind };
-                    crate::sequence::check(self, &threat, action).ok().map(|()| (*kind, action))
-                });
-                let Some((kind, action)) = attack else { continue };
+                threat.units.iter_mut().for_each(|unit| unit.marks.expire(Lasts::Combat));
+                let Some(desk) = Desk::of(self, &threat) else { continue };
+                let kinds = AttackKind::ALL.iter().rev().copied();
+                let mut open = kinds.filter(|kind| desk.check_attack(units, target, *kind).is_ok());
+                let Some(kind) = open.next() else { continue };
                 let points: u32 = units.iter().map(|unit| u32::from(self.counter(unit).strength)).sum();
                 let weight = points * u32::from(kind.cost());
                 if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
-                    best = Some((weight, threat, vec![action, Action::Fight]));
+                    best = Some((weight, threat, attack_in_steps(units, target, kind)));
                 }
             }
         }

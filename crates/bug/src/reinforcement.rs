@@ -1,9 +1,67 @@
 //! 8.4: reinforcements.
 
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+use engine::display::Phase;
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
-use crate::{Action, Bug, Corps, Event, HexSet, Place, Position, State, UNASSIGNED};
+use crate::sequence::{not_asked, reinforcement};
+use crate::{Action, Bug, Corps, Event, HexSet, Place, Position, Procedure, State, UNASSIGNED, Units};
+
+phrases! {
+    /// Reinforcements arrive.
+    pub struct Reinforcement { side: Side } = "reinforcement", "8.4a", "{side} reinforcement segment";
+}
+
+impl Frame<Bug> for Reinforcement {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (self.side, remark!("8.4.1a", "place reinforcements, or end the segment"))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let position = Position::new(rules, state);
+        for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
+            if rules.may_enter(state, unit) && state.unit(unit).formation != UNASSIGNED {
+                let hexes = rules.entry_hexes(state, &position, unit);
+                answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
+            }
+        }
+        let standing = Corps::ALL.iter().copied();
+        let standing = standing.filter(|corps| rules.check_take_up(state, self.side, *corps).is_ok());
+        answers.extend(standing.map(|corps| Action::TakeUp { corps }));
+        rules.top_answers(state, self.side, answers);
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Place { unit, hex } => {
+                rules.check_place(state, &Position::new(rules, state), self.side, unit, hex)
+            }
+            Action::TakeUp { corps } => rules.check_take_up(state, self.side, corps),
+            Action::Top { unit } => rules.check_top(state, self.side, unit),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Place { unit, hex } => rules.place(state, unit, hex, play),
+            Action::TakeUp { corps } => rules.take_up(state, corps, play),
+            Action::Top { unit } => rules.arrange(state, unit, play),
+            _ => rules.next_segment(state, play),
+        }
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(reinforcement(self.side))
+    }
+}
 
 impl Bug {
     /// Due now or earlier and not yet placed (8.4b); the reserve of 41. Tank Division may come forward (10.5a).
@@ -38,15 +96,14 @@ impl Bug {
             return self.check_hq_hex(state, position, unit, hex);
         }
         ensure!("8.4.1b", !position.held[side.enemy()].contains(hex), "an enemy unit is in {}", hex);
-        let alone: Force = [unit].into_iter().collect();
-        let room = !position.combat[side].contains(hex) || self.has_room(state, alone, hex);
+        let room = !position.combat[side].contains(hex) || self.has_room(state, Units::of(unit), hex);
         ensure!("8.4.1d", room, "{} is full", hex);
         Ok(())
     }
 
     /// Where a unit may enter: its entry hexes; an HQ the first in its list that takes it. If none is open, the nearest
     /// hex in command that is not next to an enemy (8.4.1b, R29).
-    pub(crate) fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
         if state.unit(unit).place == Place::Away {
             return self.return_hexes(state, position, unit);
         }
@@ -93,7 +150,7 @@ impl Bug {
         self.is_due(state, unit) || state.unit(unit).place == Place::Away
     }
 
-    pub(crate) fn check_place(
+    fn check_place(
         &self,
         state: &State,
         position: &Position,
@@ -112,32 +169,13 @@ impl Bug {
         refuse!("8.4.1a", "{} is not where {} enters", hex, unit)
     }
 
-    pub(crate) fn reinforcement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        for unit in self.roster.iter().filter(|unit| self.side(*unit) == side) {
-            if !self.may_enter(state, unit) || state.unit(unit).formation == UNASSIGNED {
-                continue;
-            }
-            let hexes = self.entry_hexes(state, &position, unit);
-            answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
-        }
-        for corps in Corps::ALL {
-            if self.check_take_up(state, side, *corps).is_ok() {
-                answers.push(Action::TakeUp { corps: *corps });
-            }
-        }
-        self.top_answers(state, side, answers);
-        answers.push(Action::End);
-    }
-
     /// A new formation starts at its maximum level (8.4.1c); an HQ that returns keeps what it has.
-    pub(crate) fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+    fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         let returns = state.unit(unit).place == Place::Away;
-        let seen = true; // it lands on top
         self.put(state, unit, hex, play);
         if self.is_hq(unit) && !returns {
             state.unit_mut(unit).level = self.hq_values(unit).max_level;
         }
-        self.tell_of(unit, seen, Event::Arrived { unit, hex }, Event::ArrivedUnseen { hex }, play);
+        play.tell(Event::Arrived { unit, hex }); // it lands on top, for all to see
     }
 }

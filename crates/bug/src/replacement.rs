@@ -1,19 +1,191 @@
 //! 8.3: German replacements and Soviet reorganization.
 
-use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+use engine::display::Phase;
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
+use crate::sequence::{REORGANIZATION, REPLACEMENT, not_asked};
 use crate::{Action, Arm, Bug, Class, Event, Place, Position, Procedure, State};
 
 /// Infantry and AFV points.
 const INFANTRY: usize = 0;
 const AFV: usize = 1;
 
+phrases! {
+    /// The German side spends replacement points.
+    pub struct Replacement = "replacement", "8.3a", "German replacements";
+}
+
+impl Frame<Bug> for Replacement {
+    fn asked(&self, _: &Bug, state: &State) -> (Side, Remark) {
+        let [infantry, afv] = state.points;
+        let prompt = remark!(
+            "8.3d",
+            "spend replacement points ({} infantry, {} AFV), or end the segment",
+            infantry,
+            afv
+        );
+        (Side::Axis, prompt)
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        if state.points != [0, 0] {
+            let position = Position::new(rules, state);
+            let german = rules.on_map(state, Side::Axis).map(|(unit, _)| unit);
+            let able = german.filter(|unit| rules.check_replace(state, &position, *unit).is_ok());
+            answers.extend(able.map(|unit| Action::Replace { unit }));
+        }
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Replace { unit } => rules.check_replace(state, &Position::new(rules, state), unit),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    /// Unspent points are lost (8.3d).
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        if let Action::Replace { unit } = action {
+            if let Some((sort, cost)) = rules.price(unit) {
+                state.points[sort] -= cost;
+            }
+            return rules.strengthen(state, unit, play);
+        }
+        let [infantry, afv] = std::mem::take(&mut state.points);
+        if infantry + afv > 0 {
+            play.tell(Event::PointsLost { infantry, afv });
+        }
+        rules.next_segment(state, play);
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(REPLACEMENT)
+    }
+}
+
+phrases! {
+    /// The Soviet side breaks up units.
+    pub struct Reorganization = "reorganization", "8.3.2a", "Soviet reorganization";
+}
+
+impl Frame<Bug> for Reorganization {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (Side::Soviet, remark!("8.3.2a", "cannibalize units, or end the segment"))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let position = Position::new(rules, state);
+        let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
+        let able = soviet.filter(|unit| rules.check_cannibalize(state, &position, *unit).is_ok());
+        answers.extend(able.map(|unit| Action::Cannibalize { unit }));
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Cannibalize { unit } => {
+                rules.check_cannibalize(state, &Position::new(rules, state), unit)
+            }
+            Action::End => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    /// The unit disappears for good, without harm to the Improved Defense of its hex (7.7g, R67).
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Action::Cannibalize { unit } = action else { return rules.next_segment(state, play) };
+        let points = state.unit(unit).strength;
+        let hex = rules.take_off(state, unit, Place::Merged);
+        if let Some(hex) = hex.filter(|hex| rules.combat_units(state, *hex).is_empty()) {
+            rules.end_improvement(state, hex, play);
+        }
+        state.unit_mut(unit).strength = 0;
+        // Current strengths are secret (5.3.4b).
+        play.tell_of(Side::Soviet, false, Event::Cannibalized { unit, points: points.into() });
+        state.stack.push(Reorganizing { donor: unit, points });
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(REORGANIZATION)
+    }
+}
+
+phrases! {
+    /// The points of a unit that was broken up are spent.
+    pub struct Reorganizing { donor: UnitId, points: u8 } = "reorganizing", "8.3.2b", "{points} points of {donor}";
+}
+
+impl Frame<Bug> for Reorganizing {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (Side::Soviet, remark!("8.3.2b", "spend {} points, or lose what is left", self.points))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        let position = Position::new(rules, state);
+        let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
+        let able = soviet.filter(|unit| rules.check_reinforce(state, &position, self.donor, *unit).is_ok());
+        answers.extend(able.map(|unit| Action::Reinforce { unit }));
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Reinforce { unit } => {
+                rules.check_reinforce(state, &Position::new(rules, state), self.donor, unit)
+            }
+            Action::End => Ok(()),
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    /// What is not spent at once is lost (8.3.2b).
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Reorganizing { donor, points } = *self;
+        if let Action::Reinforce { unit } = action {
+            rules.strengthen(state, unit, play);
+            return state.stack.replace(Reorganizing { donor, points: points - 1 });
+        }
+        state.stack.pop();
+        if points > 0 {
+            play.tell_only(Side::Soviet, Event::RemainderLost { points }, None);
+        }
+    }
+
+    fn go_on(&self, _: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
+        if self.points == 0 {
+            state.stack.pop();
+        }
+        self.points > 0
+    }
+
+    fn is_sound(&self, rules: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Reorganization>().is_some()
+            && around.above.is_empty()
+            && (1..=MOST_POINTS).contains(&self.points)
+            && rules.side(self.donor) == Side::Soviet
+    }
+}
+
+/// More points than any unit is worth.
+const MOST_POINTS: u8 = 12;
+
 impl Bug {
     pub(crate) fn begin_replacement(&self, state: &mut State, play: &mut Play<Event>) {
         state.points = self.charts.track.points(state.turn);
         let [infantry, afv] = state.points;
         play.tell(Event::PointsReceived { infantry, afv });
-        state.stack.push(Procedure::Replacement);
+        state.stack.push(Replacement {});
     }
 
     /// Which points a unit takes, and how many for a Strength Point (8.3.1b, 8.3.1c, R27).
@@ -47,12 +219,7 @@ impl Bug {
         Ok(())
     }
 
-    pub(crate) fn check_replace(
-        &self,
-        state: &State,
-        position: &Position,
-        unit: UnitId,
-    ) -> Result<(), Violation> {
+    fn check_replace(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
         let Some((sort, cost)) = self.price(unit) else {
             refuse!("8.3.1b", "{} is of a type that receives no replacements", unit)
@@ -69,78 +236,21 @@ impl Bug {
         Ok(())
     }
 
-    pub(crate) fn replacement_answers(&self, state: &State, answers: &mut Vec<Action>) {
-        if state.points != [0, 0] {
-            let position = Position::new(self, state);
-            for (unit, _) in self.on_map(state, Side::Axis) {
-                if self.check_replace(state, &position, unit).is_ok() {
-                    answers.push(Action::Replace { unit });
-                }
-            }
-        }
-        answers.push(Action::End);
-    }
-
-    pub(crate) fn replace(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        if let Some((sort, cost)) = self.price(unit) {
-            state.points[sort] -= cost;
-        }
-        self.strengthen(state, unit, play);
-    }
-
     fn strengthen(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         state.unit_mut(unit).strength += 1;
         let strength = state.unit(unit).strength;
         play.tell_only(self.side(unit), Event::Strengthened { unit, strength }, None);
     }
 
-    /// Unspent points are lost (8.3d).
-    pub(crate) fn end_replacement(&self, state: &mut State, play: &mut Play<Event>) {
-        let [infantry, afv] = std::mem::take(&mut state.points);
-        if infantry + afv > 0 {
-            play.tell(Event::PointsLost { infantry, afv });
-        }
-        state.stack.pop();
-        state.stack.push(Procedure::Reorganization);
-    }
-
     // 8.3.2: Soviet reorganization.
 
-    pub(crate) fn check_cannibalize(
-        &self,
-        state: &State,
-        position: &Position,
-        unit: UnitId,
-    ) -> Result<(), Violation> {
+    fn check_cannibalize(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3.2a", self.side(unit) == Side::Soviet, "{} is not Soviet", unit);
         ensure!("8.3.2a", state.hex(unit).is_some(), "{} is not on the map", unit);
         let arm = self.counter(unit).arm;
         ensure!("8.3.2f", arm != Arm::Hq && arm != Arm::Support, "{} can never be cannibalized", unit);
         ensure!("8.3.2a", arm != Arm::Afv, "{} is not of infantry type", unit);
         self.check_fed(state, position, unit)
-    }
-
-    pub(crate) fn reorganization_answers(&self, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        for (unit, _) in self.on_map(state, Side::Soviet) {
-            if self.check_cannibalize(state, &position, unit).is_ok() {
-                answers.push(Action::Cannibalize { unit });
-            }
-        }
-        answers.push(Action::End);
-    }
-
-    /// The unit disappears for good, without harm to the Improved Defense of its hex (7.7g, R67).
-    pub(crate) fn cannibalize(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        let points = state.unit(unit).strength;
-        let hex = self.take_off(state, unit, Place::Merged);
-        if let Some(hex) = hex.filter(|hex| self.combat_units(state, *hex).is_empty()) {
-            self.end_improvement(state, hex, play);
-        }
-        state.unit_mut(unit).strength = 0;
-        let told = Event::Cannibalized { unit, points };
-        play.tell_only(Side::Soviet, told, Some(Event::CannibalizedUnseen { unit }));
-        state.stack.push(Procedure::Reorganizing { donor: unit, points });
     }
 
     /// Which types a cannibalized unit can strengthen (8.3.2c, 8.3.2d, 8.3.2e, R28).
@@ -159,7 +269,7 @@ impl Bug {
         }
     }
 
-    pub(crate) fn check_reinforce(
+    fn check_reinforce(
         &self,
         state: &State,
         position: &Position,
@@ -181,30 +291,5 @@ impl Bug {
             hq
         );
         Ok(())
-    }
-
-    pub(crate) fn reorganizing_answers(&self, state: &State, donor: UnitId, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        for (unit, _) in self.on_map(state, Side::Soviet) {
-            if self.check_reinforce(state, &position, donor, unit).is_ok() {
-                answers.push(Action::Reinforce { unit });
-            }
-        }
-        answers.push(Action::End);
-    }
-
-    pub(crate) fn reinforce(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        self.strengthen(state, unit, play);
-        if let Some(Procedure::Reorganizing { points, .. }) = state.stack.last_mut() {
-            *points -= 1;
-        }
-    }
-
-    /// What is not spent at once is lost (8.3.2b).
-    pub(crate) fn end_reorganizing(&self, state: &mut State, points: u8, play: &mut Play<Event>) {
-        state.stack.pop();
-        if points > 0 {
-            play.tell_only(Side::Soviet, Event::RemainderLost { points }, None);
-        }
     }
 }

@@ -1,19 +1,21 @@
 //! What an opponent asks of a state: who is where, what could be reached, what an attack would do. Nothing here changes
 //! anything, and nothing here judges.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use arrayvec::ArrayVec;
 use board::Hex;
-use engine::{Force, Side, UnitId};
+use engine::{Side, UnitId};
 
+use crate::actions::Desk;
 use crate::charts::CombatResult;
+use crate::combat::{Account, Clash};
 use crate::ground::{Between, Gait};
-use crate::stacking::MOST_UNITS;
 use crate::{
     Arm, AttackKind, Battle, Bug, Class, Command, HexSet, Marks, Place, Pontoon, Position, Procedure, State,
+    Units,
 };
 
 /// A combat unit on the map, as its owner sees it.
@@ -148,6 +150,8 @@ pub struct Scout<'a> {
     position: Position,
     /// What [`Scout::way_out`] has found so far: it is asked again and again for the same few hexes.
     ways_out: RefCell<ArrayVec<(Hex, WayOut), 64>>,
+    /// Where whoever acts now works.
+    desk: OnceCell<Option<Desk<'a>>>,
 }
 
 /// What crossing the Bug by boat, or a stream with vehicles, costs besides: about a whole allowance, in sixths.
@@ -156,7 +160,8 @@ const CROSSING: u16 = 4 * 6;
 impl Bug {
     /// Looks at a state.
     pub fn scout<'a>(&'a self, state: &'a State) -> Scout<'a> {
-        Scout { rules: self, state, position: Position::new(self, state), ways_out: RefCell::default() }
+        let position = Position::new(self, state);
+        Scout { rules: self, state, position, ways_out: RefCell::default(), desk: OnceCell::new() }
     }
 
     /// The last turn of the game.
@@ -320,7 +325,7 @@ impl State {
 
     /// The combat that is being fought.
     pub fn battle(&self) -> Option<&Battle> {
-        self.battle.as_ref()
+        self.stack.find()
     }
 
     /// Where a unit is.
@@ -373,7 +378,7 @@ impl State {
     }
 }
 
-impl Scout<'_> {
+impl<'a> Scout<'a> {
     /// The state that is looked at.
     pub fn state(&self) -> &State {
         self.state
@@ -431,7 +436,7 @@ impl Scout<'_> {
     }
 
     /// The combat units in a hex.
-    pub fn stack(&self, hex: Hex) -> Force {
+    pub fn stack(&self, hex: Hex) -> Units {
         self.position.stack(self.rules, self.state, hex)
     }
 
@@ -466,15 +471,12 @@ impl Scout<'_> {
     }
 
     /// Whether a hex takes these units besides those that are in it.
-    pub fn has_room(&self, units: Force, hex: Hex) -> bool {
-        let others = self.stack(hex).filter(|unit| !units.contains(unit));
-        let all = others.iter().chain(units.iter());
-        let infantry = all.clone().filter(|unit| self.rules.counter(*unit).arm.is_infantry_type()).count();
-        all.count() <= MOST_UNITS && infantry <= 1
+    pub fn has_room(&self, units: Units, hex: Hex) -> bool {
+        self.rules.find_room(units, self.stack(hex))
     }
 
     /// Where a stack in an enemy zone of control could slip to through another, if its checks succeed (7.3.4).
-    pub fn infiltrations(&self, units: Force, boats: u8) -> HexSet {
+    pub fn infiltrations(&self, units: Units, boats: u8) -> HexSet {
         let Some(unit) = units.first() else { return HexSet::EMPTY };
         let Some(at) = self.state.hex(unit) else { return HexSet::EMPTY };
         let side = self.rules.side(unit);
@@ -490,19 +492,18 @@ impl Scout<'_> {
     }
 
     /// Whether units could attack from one hex into the next, by what lies between.
-    pub fn can_strike(&self, units: Force, from: Hex, target: Hex) -> bool {
-        let Some(dir) = self.rules.map.grid().dir_between(from, target) else { return false };
-        match self.rules.ground.between(from, dir) {
-            Between::Lake => false,
-            Between::River if !self.state.has_bridge(from, target) => {
-                units.iter().all(|unit| self.rules.is_leg(unit))
-            }
-            _ => true,
-        }
+    pub fn can_strike(&self, units: Units, from: Hex, target: Hex) -> bool {
+        self.rules.check_hexside(self.state, units, from, target).is_ok()
+    }
+
+    /// Whether units may attack a hex now, in the activation or with the bonus under way.
+    pub fn may_attack(&self, units: Units, target: Hex, kind: AttackKind) -> bool {
+        let desk = self.desk.get_or_init(|| Desk::of(self.rules, self.state));
+        desk.as_ref().is_some_and(|desk| desk.check_attack(units, target, kind).is_ok())
     }
 
     /// Where a stack could go in a Movement Action of the activation under way, infiltration apart.
-    pub fn reach(&self, units: Force, boats: u8) -> HexSet {
+    pub fn reach(&self, units: Units, boats: u8) -> HexSet {
         self.rules.goals_of(self.state, &self.position, units, boats)
     }
 
@@ -530,42 +531,23 @@ impl Scout<'_> {
 
     /// The chances of an attack by units that stand in `from`, with `more` on the die, such as
     /// support that is still to come.
-    pub fn forecast(&self, units: Force, from: Hex, target: Hex, kind: AttackKind, more: i8) -> Forecast {
-        let defenders = self.stack(target);
+    pub fn forecast(&self, units: Units, from: Hex, target: Hex, kind: AttackKind, more: i8) -> Forecast {
         let rules = self.rules;
-        let armor = rules.armor(self.state, units, defenders, from, target).drm;
-        let battle = Battle::Attack {
-            kind,
-            from,
-            target,
-            attackers: units,
-            defenders,
-            attacker_armor: Force::EMPTY,
-            defender_armor: Force::EMPTY,
-            armor,
-            column: 0,
-            modifier: 0,
-            attacker_hits: 0,
-            attacker_red: false,
-            defender_hits: 0,
-            defender_red: false,
-        };
-        let causes = rules.modifiers(self.state, &self.position, &battle);
-        let modifier = causes.iter().map(|(_, points)| *points).sum::<i8>() + more;
+        let clash = Clash { kind, from, target, attackers: units, defenders: self.stack(target) };
+        let account = Account::new(rules, self.state, &self.position, clash);
+        let modifier = account.modifier() + more;
         let count = rules.charts.chits.len().min(MOST_CHITS);
-        let of = |units: Force, attack: Option<AttackKind>| -> ArrayVec<u32, MOST_CHITS> {
-            let drawn =
-                |chit: usize| u32::from(rules.drawn_strength(self.state, units, chit as u8 + 1, attack));
-            (0..count).map(drawn).collect()
+        let of = |attacks: bool| -> ArrayVec<u16, MOST_CHITS> {
+            (0..count).map(|chit| account.strength(attacks, chit as u8 + 1)).collect()
         };
-        let (attacks, defences) = (of(units, Some(kind)), of(defenders, None));
-        let line = rules.odds_line(target);
+        let (attacks, defences) = (of(true), of(false));
         // How often each column comes up; the first is below the table.
         let mut columns = [0u32; 16];
         for (i, attack) in attacks.iter().enumerate() {
             for (j, defence) in defences.iter().enumerate() {
                 if i != j {
-                    columns[line.column(*attack, *defence).map_or(0, |column| column + 1).min(15)] += 1;
+                    let (column, _) = account.column(*attack, *defence);
+                    columns[column.map_or(0, |column| column + 1).min(15)] += 1;
                 }
             }
         }
@@ -597,10 +579,7 @@ impl Scout<'_> {
 
     /// The Action Points of a formation for a die.
     pub fn points_for(&self, hq: UnitId, roll: u8, reaction: bool) -> u8 {
-        let table = &self.rules.charts.action_points;
-        let column = usize::from(self.state.unit(hq).level.saturating_sub(1)).min(table.width() - 1);
-        let (black, red) = table.result(column, i32::from(roll));
-        if reaction { red } else { black }
+        self.rules.points_for(self.state, hq, roll, reaction)
     }
 
     /// The mean of its Action Points if it were activated now.

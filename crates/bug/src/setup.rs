@@ -1,23 +1,20 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
-use arrayvec::ArrayVec;
 use board::Hex;
-use engine::{BySide, Data, Force, Options, Phrase, Rulebook, Side, UnitId, situation};
+use engine::{BySide, Data, Options, Rulebook, Side, UnitId, frame, situation};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, INITIATIVE_TRACK, Transfer, TransferLine};
 use crate::ground::{Between, Ground};
 use crate::scenario::Scenario;
+use crate::stacking::MOST_UNITS;
 use crate::{
-    Battle, Bug, Corps, HexSet, Initiative, MAX_FORMATIONS, MAX_UNITS, Marks, Place, Pontoon, Procedure,
-    State, UNASSIGNED, Unit, sequence,
+    Bug, Corps, HexSet, InitiativeMarker, MAX_FORMATIONS, MAX_UNITS, Marks, Place, Pontoon, State, Switches,
+    UNASSIGNED, Unit, sequence,
 };
 
-/// How many units a situation may put into a hex, to be sorted out when an Action ends (5.3.1c).
-const MOST_IN_A_HEX: usize = 8;
-
-/// How many procedures a situation may have under way.
-const MOST_UNDER_WAY: usize = 12;
+/// How many combat units are ever in a hex: a full stack that stands there, and one that comes (5.3.1c, 5.3.1e).
+const MOST_IN_A_HEX: usize = 2 * MOST_UNITS;
 
 pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Bug, State)> {
     let doc = root.doc();
@@ -41,7 +38,6 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
     let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
     let homes = counters.iter().map(|counter| home(counter).unwrap_or(0) as u8).collect();
     let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters[..count])).collect();
-    let open_stacks = options.is_on(&Bug::BOOK, "open-stacks");
     let rules = Bug {
         map,
         map_name,
@@ -54,7 +50,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
         charts,
         scenario,
         options,
-        open_stacks,
+        switches: Switches::new(options, &Bug::BOOK),
     };
     let state = read_state(&rules, root)?;
     Some((rules, state))
@@ -117,14 +113,13 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
         soviet_hexes: HexSet::EMPTY,
         improved: HexSet::EMPTY,
         luck: Side::Axis, // 5.2c
-        initiative: Initiative { step: 0, side: Side::Axis },
+        initiative: InitiativeMarker { step: 0, side: Side::Axis },
         interdiction: 0,
         passed: BySide::default(),
         pontoons: [Pontoon::Ready; 2],
         reserve: 0,
         points: [0, 0],
-        battle: None,
-        stack: ArrayVec::new(),
+        stack: Default::default(),
     };
     for unit in rules.roster.iter() {
         *state.unit_mut(unit) = fresh(rules, unit, Place::Out);
@@ -239,8 +234,8 @@ fn read_unit(rules: &Bug, id: UnitId, item: &Item<'_>) -> Option<Unit> {
     let mut unit = fresh(rules, id, place);
     for word in rest {
         let text = word.str()?;
-        if let Some((_, mark)) = Marks::WORDS.iter().find(|(name, _)| *name == text) {
-            unit.marks.set(*mark);
+        if let Some(mark) = Marks::from_word(text) {
+            unit.marks.set(mark);
         } else if let Err(wrong) = read_word(rules, id, &mut unit, text) {
             word.fault(wrong);
         }
@@ -250,7 +245,7 @@ fn read_unit(rules: &Bug, id: UnitId, item: &Item<'_>) -> Option<Unit> {
 
 fn read_word(rules: &Bug, id: UnitId, unit: &mut Unit, text: &str) -> Result<(), String> {
     let counter = rules.counter(id);
-    let names: Vec<&str> = Marks::WORDS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = Marks::ALL.iter().map(|mark| mark.word).collect();
     let wrong = || {
         format!(
             "`{text}` is not one of strength=, support=, level=, depth=, hits=, formation=, attached=, {}",
@@ -274,7 +269,7 @@ fn read_word(rules: &Bug, id: UnitId, unit: &mut Unit, text: &str) -> Result<(),
         ("strength", None) => unit.strength = number(counter.strength)?,
         ("support", Some(_)) => unit.strength = number(counter.strength)?,
         ("level", Some(values)) => unit.level = number(values.max_level)?,
-        ("depth", _) => unit.depth = number(MOST_IN_A_HEX as u8 + 2)?,
+        ("depth", _) => unit.depth = number(MAX_UNITS as u8 - 1)?,
         ("hits", None) => unit.hits = number(9)?,
         ("formation", None) => {
             unit.formation = if value == "none" { UNASSIGNED } else { formation()? };
@@ -318,23 +313,24 @@ fn read_details(rules: &Bug, state: &mut State, root: &Table<'_>) {
             state.points[i] = points;
         }
     }
-    if let Some(table) = root.get("battle").and_then(|item| item.table()) {
-        state.battle = situation::read_phrase(&table, rules);
+    // Without any procedure under way the game begins.
+    match situation::read_stack(root, rules) {
+        Some(stack) => state.stack = stack,
+        None => sequence::open(rules, state),
     }
-    read_stack(rules, state, root);
 }
 
 /// `0`, or the side and the value: `soviet 2`.
-fn read_initiative(text: &str) -> Result<Initiative, String> {
+fn read_initiative(text: &str) -> Result<InitiativeMarker, String> {
     let wrong = || format!("`{text}` is not 0, or a side and one of 2, 3, 4, 5, 6");
     if text == "0" {
-        return Ok(Initiative { step: 0, side: Side::Axis });
+        return Ok(InitiativeMarker { step: 0, side: Side::Axis });
     }
     let (side, value) = text.split_once(' ').ok_or_else(wrong)?;
     let side = Side::from_word(side)?;
     let value: u8 = value.parse().map_err(|_| wrong())?;
     let step = INITIATIVE_TRACK.iter().position(|other| *other == value && value > 0).ok_or_else(wrong)?;
-    Ok(Initiative { step: step as u8, side })
+    Ok(InitiativeMarker { step: step as u8, side })
 }
 
 /// `ready`, `lost`, or the two hexes: `0410/0511`.
@@ -351,22 +347,6 @@ fn read_pontoon(rules: &Bug, text: &str) -> Result<Pontoon, String> {
             river
                 .then_some(Pontoon::Built(a, b))
                 .ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
-        }
-    }
-}
-
-/// The procedures under way, outermost first; `[]` when the game is over. Without any the game begins.
-fn read_stack(rules: &Bug, state: &mut State, root: &Table<'_>) {
-    let Some(item) = root.get("stack") else {
-        return sequence::open(rules, state);
-    };
-    for line in item.items() {
-        if let Some(procedure) = line.parse(|text| Procedure::parse(text, rules))
-            && state.stack.len() < MOST_UNDER_WAY
-        {
-            state.stack.push(procedure);
-        } else {
-            line.fault(format!("expected a procedure, and at most {MOST_UNDER_WAY} of them"));
         }
     }
 }
@@ -407,15 +387,12 @@ pub(crate) fn write(rules: &Bug, state: &State, out: &mut Writer) {
             out.field(key, i64::from(points));
         }
     }
-    out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
+    situation::write_stack(&state.stack, rules, out);
     out.words("soviet", state.soviet_hexes.iter().map(label));
     if !state.improved.is_empty() {
         out.words("improved", state.improved.iter().map(label));
     }
     rules.scenario.write_tables(&rules.map, out);
-    if let Some(battle) = state.battle {
-        situation::write_phrase("battle", &battle, rules, out);
-    }
     if rules.map_name.is_none() {
         out.table("map");
         rules.map.write_under(out, "map");
@@ -456,9 +433,7 @@ fn write_unit(rules: &Bug, state: &State, id: UnitId) -> String {
     if unit.formation != unit.regular {
         words.push(format!("attached={}", name(unit.formation)));
     }
-    words.extend(
-        Marks::WORDS.iter().filter(|(_, mark)| unit.marks.has(*mark)).map(|(word, _)| (*word).to_owned()),
-    );
+    words.extend(unit.marks.words().map(str::to_owned));
     words.join(" ")
 }
 
@@ -486,7 +461,13 @@ pub(crate) fn audit(rules: &Bug, state: &State) -> Result<(), String> {
             return Err(format!("{} belongs to no formation (5.5.1a)", rules.roster.name(unit)));
         }
     }
-    audit_stack(rules, state)
+    frame::audit(rules, state)?;
+    let mut answers = Vec::new();
+    rules.answers(state, &mut answers);
+    if answers.is_empty() && !state.stack.is_empty() {
+        return Err("nobody can answer what is asked".to_owned());
+    }
+    Ok(())
 }
 
 fn audit_unit(rules: &Bug, state: &State, unit: UnitId, hex: Hex) -> Result<(), String> {
@@ -511,150 +492,12 @@ fn audit_unit(rules: &Bug, state: &State, unit: UnitId, hex: Hex) -> Result<(), 
     if stack.iter().any(|other| rules.side(*other) != side) {
         return Err(format!("both sides are in {label} (7.3.2e)"));
     }
-    if stack.len() > MOST_IN_A_HEX {
-        return Err(format!("{} units are in {label} (5.3.1e)", stack.len()));
+    let fighting = stack.iter().filter(|unit| !rules.is_hq(**unit)).count();
+    if fighting > MOST_IN_A_HEX {
+        return Err(format!("{fighting} combat units are in {label} (5.3.1e)"));
     }
     if stack.iter().enumerate().any(|(depth, unit)| usize::from(state.unit(*unit).depth) != depth) {
         return Err(format!("the stack in {label} is not in order (5.3.1a)"));
     }
     Ok(())
-}
-
-/// What is under way must be able to go on.
-fn audit_stack(rules: &Bug, state: &State) -> Result<(), String> {
-    let over = state.stack.is_empty();
-    for (i, procedure) in state.stack.iter().enumerate() {
-        let below = i.checked_sub(1).map(|i| state.stack[i]);
-        if !is_sound(rules, state, *procedure, below) {
-            return Err(format!("`{}` cannot be under way here", procedure.notation(rules)));
-        }
-    }
-    let fights = |procedure: &Procedure| {
-        matches!(
-            procedure,
-            Procedure::Fight | Procedure::Armor { .. } | Procedure::Die | Procedure::Hits { .. }
-        )
-    };
-    if state.stack.iter().any(fights) != state.battle.is_some() {
-        return Err("a combat is under way if and only if the stack says so".to_owned());
-    }
-    if let Some(battle) = &state.battle {
-        audit_battle(rules, state, battle)?;
-    }
-    if !over {
-        let mut answers = Vec::new();
-        sequence::answers(rules, state, &mut answers);
-        if answers.is_empty() {
-            return Err("nobody can answer what is asked".to_owned());
-        }
-    }
-    Ok(())
-}
-
-fn audit_battle(rules: &Bug, state: &State, battle: &Battle) -> Result<(), String> {
-    let Battle::Attack { attackers, defenders, from, target, column, .. } = *battle;
-    let side = rules.attacking_side(battle);
-    let of = |units: Force, side: Side| {
-        !units.is_empty() && units.iter().all(|unit| rules.side(unit) == side && !rules.is_hq(unit))
-    };
-    let fits = of(attackers, side)
-        && of(defenders, side.enemy())
-        && rules.map.grid().adjacent(from, target)
-        && (0..=rules.charts.combat.width() as i8).contains(&column);
-    let waiting = state.stack.iter().any(|procedure| matches!(procedure, Procedure::Fight));
-    let there = |units: Force, hex: Hex| units.iter().all(|unit| state.hex(unit) == Some(hex));
-    if !fits || waiting && !(there(attackers, from) && there(defenders, target)) {
-        return Err("the combat does not fit the units (7.5.1a)".to_owned());
-    }
-    Ok(())
-}
-
-fn is_sound(rules: &Bug, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
-    let is_hq = |unit: UnitId| unit.index() < rules.hqs.len();
-    let together = |units: Force| {
-        let first = units.first();
-        let hex = first.and_then(|unit| state.hex(unit));
-        hex.is_some()
-            && units.iter().all(|unit| {
-                state.hex(unit) == hex
-                    && !rules.is_hq(unit)
-                    && first.is_some_and(|first| rules.side(first) == rules.side(unit))
-            })
-    };
-    let last = state.stack.last() == Some(&procedure);
-    let phase = below.is_none();
-    let acting = matches!(below, Some(Procedure::Activation { .. } | Procedure::Bonus { .. }));
-    match procedure {
-        Procedure::Recovery { side, next } => {
-            let hq = rules.hqs.get(usize::from(next));
-            phase && (!last || hq.is_some_and(|hq| rules.side(*hq) == side && state.hex(*hq).is_some()))
-        }
-        Procedure::Interdiction | Procedure::Attrition { .. } | Procedure::Ops => phase && !last,
-        Procedure::Assignment { .. }
-        | Procedure::Replacement
-        | Procedure::Reorganization
-        | Procedure::Reinforcement { .. }
-        | Procedure::Opening => phase,
-        Procedure::Surprise { left, .. } => phase && left <= 3 && (!last || left > 0),
-        Procedure::Reorganizing { donor, points } => {
-            last && points > 0
-                && points <= 12
-                && rules.side(donor) == Side::Soviet
-                && below == Some(Procedure::Reorganization)
-        }
-        Procedure::Initiative { axis, soviet, .. } => {
-            last && below == Some(Procedure::Ops) && axis <= 10 && soviet <= 10
-        }
-        Procedure::Choice { .. } => last && below == Some(Procedure::Ops),
-        Procedure::Points { hq, .. } => is_hq(hq) && below.is_some(),
-        Procedure::Activation { hq, ap, boats, .. } => {
-            is_hq(hq) && below.is_some() && ap <= 20 && boats <= 2 && (!last || ap > 0)
-        }
-        Procedure::Trying { units, target } => {
-            let near = |target: Hex| {
-                let from = units.first().and_then(|unit| state.hex(unit));
-                from.is_some_and(|from| rules.map.grid().adjacent(from, target))
-                    && !rules.combat_units(state, target).is_empty()
-            };
-            (!last || together(units)) && acting && target.is_none_or(near)
-        }
-        Procedure::Moving { units, .. } => together(units) && below.is_some(),
-        Procedure::Window { .. } => last && matches!(below, Some(Procedure::Moving { .. })),
-        Procedure::Reacting { hq } => is_hq(hq) && matches!(below, Some(Procedure::Moving { .. })),
-        Procedure::Checks { units, .. } => !units.is_empty() && below.is_some(),
-        Procedure::Retreat { units, steps, .. } => {
-            (!last || together(units)) && steps <= 2 && matches!(below, Some(Procedure::Hits { .. }))
-        }
-        Procedure::Bonus { units, side, .. } => {
-            below.is_some() && units.iter().all(|unit| rules.side(unit) == side && !rules.is_hq(unit))
-        }
-        Procedure::Overstacked { hex, .. } | Procedure::Crushed { hex } => {
-            below.is_some() && (!last || rules.is_overstacked(state, hex))
-        }
-        Procedure::Crowded { hex } => {
-            below.is_some() && (!last || rules.hqs_in(state, hex).len() > rules.hq_limit(hex))
-        }
-        Procedure::Displaced { hq } => is_hq(hq) && state.hex(hq).is_some() && below.is_some(),
-        Procedure::Luck { side, roll } => {
-            last && side == state.luck && (1..=10).contains(&roll) && below.is_some_and(waits_for_a_die)
-        }
-        Procedure::Armor { side } => state.battle.is_some() && !rules.champions(state, side).is_empty(),
-        Procedure::Fight | Procedure::Die | Procedure::Hits { .. } => {
-            below.is_some() && state.battle.is_some()
-        }
-        Procedure::Ending => below.is_some() && !last,
-    }
-}
-
-/// Those that settle a roll.
-fn waits_for_a_die(procedure: Procedure) -> bool {
-    matches!(
-        procedure,
-        Procedure::Interdiction
-            | Procedure::Attrition { .. }
-            | Procedure::Points { .. }
-            | Procedure::Reacting { .. }
-            | Procedure::Checks { .. }
-            | Procedure::Die
-    )
 }

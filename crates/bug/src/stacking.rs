@@ -1,9 +1,15 @@
 //! 5.3.1, 5.3.3: stacking, overstacking and the displacement of units.
 
+use arrayvec::ArrayVec;
 use board::Hex;
-use engine::{Force, Play, Side, UnitId, Violation, ensure, refuse};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
-use crate::{Action, Battle, Bug, Corps, Event, HexSet, Marks, Place, Pontoon, Procedure, State};
+use crate::sequence::not_asked;
+use crate::{
+    Action, Battle, Bug, Corps, Crowded, Event, HexSet, MAX_UNITS, Marks, Place, Pontoon, Procedure, State,
+    Units,
+};
 
 /// Combat units in a hex (5.3.1e).
 pub(crate) const MOST_UNITS: usize = 3;
@@ -15,6 +21,128 @@ const LAST_ALARM: u8 = 5;
 struct Census {
     overstacked: HexSet,
     crowded: HexSet,
+}
+
+phrases! {
+    /// An Action is over: stacking is looked at.
+    pub struct Ending = "ending", "5.3.1c", "an Action ends";
+}
+
+impl Frame<Bug> for Ending {
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        if rules.look_at_stacks(state, play) {
+            state.stack.pop();
+        }
+        false
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && !around.above.is_empty()
+    }
+}
+
+phrases! {
+    /// Too many combat units are in a hex.
+    pub struct Overstacked { hex: Hex, by: Side } = "overstacked", "5.3.1n", "{hex} is overstacked";
+}
+
+impl Frame<Bug> for Overstacked {
+    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
+        (self.by, remark!("5.3.3a", "{} is overstacked: displace a unit", self.hex))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        for unit in rules.surplus(state, self.hex).iter() {
+            let hexes = rules.displacement_hexes(state, unit);
+            answers.extend(hexes.iter().map(|hex| Action::Displace { unit, hex }));
+        }
+        if self.owner(rules, state) != self.by {
+            answers.push(Action::Waive);
+        }
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Displace { unit, hex } => rules.check_displace(state, self.hex, unit, hex),
+            Action::Waive => {
+                ensure!("5.3.1o", self.owner(rules, state) != self.by, "the owner must displace his units");
+                Ok(())
+            }
+            _ => Err(not_asked(state, action)),
+        }
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Displace { unit, hex } => rules.displace(state, unit, hex, play),
+            _ => state.stack.replace(Overstacked { hex: self.hex, by: self.by.enemy() }),
+        }
+    }
+
+    fn go_on(&self, rules: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
+        if !rules.is_overstacked(state, self.hex) {
+            rules.end_overstacking(state, self.hex);
+            return false;
+        }
+        let surplus = rules.surplus(state, self.hex);
+        let stuck = surplus.iter().all(|unit| rules.displacement_hexes(state, unit).is_empty());
+        if stuck {
+            state.stack.replace(Crushed { hex: self.hex });
+        }
+        !stuck
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && (!around.above.is_empty() || rules.is_overstacked(state, self.hex))
+    }
+}
+
+impl Overstacked {
+    fn owner(&self, rules: &Bug, state: &State) -> Side {
+        rules.side_of_all(rules.combat_units(state, self.hex))
+    }
+}
+
+phrases! {
+    /// No hex takes a surplus unit: the owner removes some.
+    pub struct Crushed { hex: Hex } = "crushed", "5.3.1r", "no hex takes the surplus of {hex}";
+}
+
+impl Frame<Bug> for Crushed {
+    fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
+        let owner = rules.side_of_all(rules.combat_units(state, self.hex));
+        (owner, remark!("5.3.1r", "eliminate a unit in {}", self.hex))
+    }
+
+    fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(rules.surplus(state, self.hex).iter().map(|unit| Action::Remove { unit }));
+    }
+
+    fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
+        let (Action::Remove { unit }, hex) = (action, self.hex) else { return Err(not_asked(state, action)) };
+        ensure!("5.3.1r", state.hex(unit) == Some(hex), "{} is not in {}", unit, hex);
+        let surplus = rules.surplus(state, hex).contains(unit);
+        ensure!("5.3.1r", surplus, "{} does not bring {} within its limits", unit, hex);
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        if let Action::Remove { unit } = action {
+            rules.eliminate(state, unit, play);
+        }
+    }
+
+    fn go_on(&self, rules: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
+        let over = rules.is_overstacked(state, self.hex);
+        if !over {
+            rules.end_overstacking(state, self.hex);
+        }
+        over
+    }
+
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && (!around.above.is_empty() || rules.is_overstacked(state, self.hex))
+    }
 }
 
 impl Bug {
@@ -73,8 +201,8 @@ impl Bug {
     }
 
     /// Puts units that move together on a hex, in the order they lie in.
-    pub(crate) fn put_all(&self, state: &mut State, units: Force, hex: Hex, play: &mut Play<Event>) {
-        let mut order: arrayvec::ArrayVec<UnitId, { Force::CAPACITY }> = units.iter().collect();
+    pub(crate) fn put_all(&self, state: &mut State, units: Units, hex: Hex, play: &mut Play<Event>) {
+        let mut order: ArrayVec<UnitId, MAX_UNITS> = units.iter().collect();
         order.sort_by_key(|unit| std::cmp::Reverse(state.unit(*unit).depth));
         for unit in order {
             self.put(state, unit, hex, play);
@@ -113,7 +241,7 @@ impl Bug {
     /// Whether the enemy sees a unit: the top one, the one beneath a top HQ (5.3.1b), and those that were shown.
     pub(crate) fn is_seen(&self, state: &State, unit: UnitId) -> bool {
         let Some(hex) = state.hex(unit) else { return true };
-        if self.open_stacks || state.marked(unit, Marks::SHOWN) {
+        if self.switches.open_stacks || state.marked(unit, Marks::SHOWN) {
             return true;
         }
         match state.unit(unit).depth {
@@ -124,7 +252,7 @@ impl Bug {
     }
 
     /// Shows units to the enemy.
-    pub(crate) fn show(&self, state: &mut State, units: Force, play: &mut Play<Event>) {
+    pub(crate) fn show(&self, state: &mut State, units: Units, play: &mut Play<Event>) {
         let unseen = units.filter(|unit| !self.is_seen(state, unit));
         if let Some(first) = unseen.first() {
             play.reveal(self.side(first).enemy());
@@ -166,7 +294,7 @@ impl Bug {
         state.unit_mut(unit).depth = 0;
         state.mark(unit, Marks::ARRANGED);
         play.tell(Event::Arranged { hex });
-        if !self.open_stacks {
+        if !self.switches.open_stacks {
             play.reveal(self.side(unit).enemy());
         }
     }
@@ -180,26 +308,24 @@ impl Bug {
 
     // Limits.
 
-    /// Combat units in a hex, and how many of them are of Infantry type.
-    fn count(&self, state: &State, hex: Hex) -> (usize, usize) {
-        let units = self.combat_units(state, hex);
-        (units.len(), units.iter().filter(|unit| self.counter(*unit).arm.is_infantry_type()).count())
+    /// At most three combat units, one of Infantry type among them (5.3.1e, 5.3.1f); HQs do not count (5.3.1h).
+    fn fit_together(&self, units: Units) -> bool {
+        let infantry = units.iter().filter(|unit| self.counter(*unit).arm.is_infantry_type()).count();
+        units.len() <= MOST_UNITS && infantry <= 1
     }
 
-    /// More than three combat units, or more than one of Infantry type (5.3.1e, 5.3.1f); HQs do not count (5.3.1h).
     pub(crate) fn is_overstacked(&self, state: &State, hex: Hex) -> bool {
-        let (units, infantry) = self.count(state, hex);
-        units > MOST_UNITS || infantry > 1
+        !self.fit_together(self.combat_units(state, hex))
     }
 
     /// Whether these units find room in a hex beside those that are there.
-    pub(crate) fn has_room(&self, state: &State, units: Force, hex: Hex) -> bool {
-        let (mut count, mut infantry) = self.count(state, hex);
-        for unit in units.iter().filter(|unit| state.hex(*unit) != Some(hex)) {
-            count += 1;
-            infantry += usize::from(self.counter(unit).arm.is_infantry_type());
-        }
-        count <= MOST_UNITS && infantry <= 1
+    pub(crate) fn has_room(&self, state: &State, units: Units, hex: Hex) -> bool {
+        self.find_room(units, self.combat_units(state, hex))
+    }
+
+    /// Whether units find room beside others.
+    pub(crate) fn find_room(&self, units: Units, others: Units) -> bool {
+        self.fit_together(units.iter().chain(others.iter()).collect())
     }
 
     /// How many HQs a hex takes (5.3.1i).
@@ -230,7 +356,7 @@ impl Bug {
     }
 
     /// Looks at all hexes when an Action ends (5.3.1c); true when that is over.
-    pub(crate) fn look_at_stacks(&self, state: &mut State, play: &mut Play<Event>) -> bool {
+    fn look_at_stacks(&self, state: &mut State, play: &mut Play<Event>) -> bool {
         let census = self.census(state);
         if let Some(hex) = census.overstacked.first() {
             self.begin_overstacking(state, hex, play);
@@ -244,7 +370,7 @@ impl Bug {
                 let (support, level) = (unit.strength, unit.level);
                 play.tell(Event::HqReduced { hq, support, level });
             }
-            state.stack.push(Procedure::Crowded { hex });
+            state.stack.push(Crowded { hex });
             return false;
         }
         true
@@ -258,8 +384,7 @@ impl Bug {
         // Losses may settle it; otherwise the enemy looks at what he may displace.
         let last = |unit: UnitId| state.is_disrupted(unit) && state.unit(unit).strength <= 1;
         let left = units.filter(|unit| !last(unit));
-        let infantry = left.iter().filter(|unit| self.counter(*unit).arm.is_infantry_type()).count();
-        let surplus = left.len() > MOST_UNITS || infantry > 1;
+        let surplus = !self.fit_together(left);
         if surplus {
             self.show(state, units, play);
         }
@@ -272,27 +397,16 @@ impl Bug {
         }
         if let Some(first) = left.first().filter(|_| surplus) {
             let by = self.side(first).enemy();
-            state.stack.push(Procedure::Overstacked { hex, by });
+            // A hex that units come back to is looked at anew; to and fro they must not pile up procedures.
+            if state.stack.top::<Overstacked>().is_some_and(|top| top.hex == hex) {
+                state.stack.pop();
+            }
+            state.stack.push(Overstacked { hex, by });
         }
-    }
-
-    /// Goes on with an overstacked hex; true when somebody must decide.
-    pub(crate) fn go_on_overstacked(&self, state: &mut State, hex: Hex) -> bool {
-        if !self.is_overstacked(state, hex) {
-            self.end_overstacking(state, hex);
-            return false;
-        }
-        let stuck =
-            self.surplus(state, hex).iter().all(|unit| self.displacement_hexes(state, unit).is_empty());
-        if stuck {
-            state.stack.pop();
-            state.stack.push(Procedure::Crushed { hex });
-        }
-        !stuck
     }
 
     /// What was shown because of it is hidden again, unless a combat shows it.
-    pub(crate) fn end_overstacking(&self, state: &mut State, hex: Hex) {
+    fn end_overstacking(&self, state: &mut State, hex: Hex) {
         state.stack.pop();
         for unit in self.combat_units(state, hex).filter(|unit| !self.is_fighting(state, unit)).iter() {
             state.unit_mut(unit).marks.clear(Marks::SHOWN);
@@ -301,12 +415,12 @@ impl Bug {
 
     /// In the combat that is being fought, on either side.
     fn is_fighting(&self, state: &State, unit: UnitId) -> bool {
-        let Some(Battle::Attack { attackers, defenders, .. }) = state.battle else { return false };
-        attackers.contains(unit) || defenders.contains(unit)
+        let battle = state.stack.find::<Battle>();
+        battle.is_some_and(|battle| battle.attackers.contains(unit) || battle.defenders.contains(unit))
     }
 
     /// The units that may be displaced to bring a hex within its limits (R10).
-    pub(crate) fn surplus(&self, state: &State, hex: Hex) -> Force {
+    fn surplus(&self, state: &State, hex: Hex) -> Units {
         let units = self.combat_units(state, hex);
         let infantry = units.filter(|unit| self.counter(unit).arm.is_infantry_type());
         if infantry.len() > 1 { infantry } else { units }
@@ -314,7 +428,7 @@ impl Bug {
 
     /// Where a unit may be displaced: adjacent, without enemies, not across a lake or the unbridged Bug; into a full
     /// hex only if there is no other (5.3.1q, 5.3.3b, R11).
-    pub(crate) fn displacement_hexes(&self, state: &State, unit: UnitId) -> HexSet {
+    fn displacement_hexes(&self, state: &State, unit: UnitId) -> HexSet {
         let Some(from) = state.hex(unit) else { return HexSet::EMPTY };
         let enemy = self.side(unit).enemy();
         let open: HexSet = self
@@ -327,29 +441,11 @@ impl Bug {
             })
             .map(|(_, to)| to)
             .collect();
-        let alone: Force = [unit].into_iter().collect();
-        let roomy: HexSet = open.iter().filter(|hex| self.has_room(state, alone, *hex)).collect();
+        let roomy: HexSet = open.iter().filter(|hex| self.has_room(state, Units::of(unit), *hex)).collect();
         if roomy.is_empty() { open } else { roomy }
     }
 
-    pub(crate) fn displace_answers(&self, state: &State, hex: Hex, by: Side, answers: &mut Vec<Action>) {
-        let surplus = self.surplus(state, hex);
-        for unit in surplus.iter() {
-            let hexes = self.displacement_hexes(state, unit);
-            answers.extend(hexes.iter().map(|hex| Action::Displace { unit, hex }));
-        }
-        if surplus.first().is_some_and(|unit| self.side(unit) != by) {
-            answers.push(Action::Leave);
-        }
-    }
-
-    pub(crate) fn check_displace(
-        &self,
-        state: &State,
-        hex: Hex,
-        unit: UnitId,
-        to: Hex,
-    ) -> Result<(), Violation> {
+    fn check_displace(&self, state: &State, hex: Hex, unit: UnitId, to: Hex) -> Result<(), Violation> {
         ensure!("5.3.3a", state.hex(unit) == Some(hex), "{} is not in {}", unit, hex);
         ensure!("5.3.1m", !self.is_hq(unit), "{} is an HQ", unit);
         ensure!(
@@ -376,7 +472,7 @@ impl Bug {
     }
 
     /// Displaces a unit, which may overstack its new hex (5.3.1p, 5.3.3c).
-    pub(crate) fn displace(&self, state: &mut State, unit: UnitId, to: Hex, play: &mut Play<Event>) {
+    fn displace(&self, state: &mut State, unit: UnitId, to: Hex, play: &mut Play<Event>) {
         let Some(from) = state.hex(unit) else { return };
         self.put(state, unit, to, play);
         play.tell(Event::UnitDisplaced { unit, to });
@@ -389,18 +485,5 @@ impl Bug {
         } else if !self.is_fighting(state, unit) {
             state.unit_mut(unit).marks.clear(Marks::SHOWN);
         }
-    }
-
-    /// The owner removes a unit that no hex takes (5.3.1r).
-    pub(crate) fn check_remove(&self, state: &State, hex: Hex, unit: UnitId) -> Result<(), Violation> {
-        ensure!("5.3.1r", state.hex(unit) == Some(hex), "{} is not in {}", unit, hex);
-        ensure!(
-            "5.3.1r",
-            self.surplus(state, hex).contains(unit),
-            "{} does not bring {} within its limits",
-            unit,
-            hex
-        );
-        Ok(())
     }
 }

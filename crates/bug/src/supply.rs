@@ -1,9 +1,12 @@
 //! 5.7, 8.1: supply of HQs, and what recovers at the beginning of a turn.
 
 use board::{Hex, flood};
-use engine::{Play, Side, UnitId, case};
+use engine::display::Phase;
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, case, phrases, remark};
 
-use crate::{Bug, Command, Event, HexSet, Marks, Place, Position, Procedure, State};
+use crate::sequence::RECOVERY;
+use crate::{Action, Bug, Command, Event, HexSet, Marks, Place, Position, Procedure, State};
 
 impl Bug {
     /// The hexes from which a side can trace a Supply Path: joined to a source by hexes without enemies and their
@@ -15,7 +18,7 @@ impl Bug {
     /// The same through these hexes only.
     pub(crate) fn supplied_through(&self, state: &State, open: HexSet, side: Side) -> HexSet {
         let mut supplied = flood(&self.ground.sources[side], &open, &self.ground.open_sides);
-        // Pontoon bridges join what the river parts; the second may hang on the first.
+        // Pontoon bridges join what the river parts; the second may depend on the first.
         for _ in 0..state.pontoons.len() {
             let mut seeds = supplied;
             for (a, b) in state.bridges() {
@@ -78,117 +81,162 @@ impl Bug {
         play.tell(Event::Recovered { hq, boxes: level - before, level });
     }
 
-    /// Looks at one HQ after the other; true when its owner must decide whether to expend Emergency Supply.
-    pub(crate) fn go_on_recovering(
-        &self,
-        state: &mut State,
-        side: Side,
-        next: u8,
-        play: &mut Play<Event>,
-    ) -> bool {
-        let Some(&hq) = self.hqs.get(usize::from(next)) else {
-            state.stack.pop();
-            let next = match side {
-                Side::Axis => Procedure::Interdiction,
-                Side::Soviet => self.after_recovery(state, play),
-            };
-            state.stack.push(next);
-            return false;
-        };
-        if self.side(hq) == side && state.hex(hq).is_some() {
-            let position = Position::new(self, state);
-            let supplied = self.is_supplied(state, &position, hq);
-            let flipped = state.marked(hq, Marks::EMERGENCY);
-            if supplied {
-                if flipped {
-                    state.unit_mut(hq).marks.clear(Marks::EMERGENCY); // 8.1b
-                    play.tell(Event::Resupplied { hq });
-                }
-                self.recover(state, hq, self.recovery(state, hq), play);
-            } else if !flipped {
-                return true; // 8.1c
-            }
-        }
-        self.next_recovery(state);
-        false
-    }
-
-    fn next_recovery(&self, state: &mut State) {
-        if let Some(Procedure::Recovery { next, .. }) = state.stack.last_mut() {
-            *next += 1;
-        }
-    }
-
-    /// The owner of an HQ that is out of supply has decided (8.1c, 5.7.2a): one point less, never below none (8.1f).
-    pub(crate) fn decide_emergency(&self, state: &mut State, next: u8, expend: bool, play: &mut Play<Event>) {
-        if expend {
-            let hq = self.hqs[usize::from(next)];
-            state.mark(hq, Marks::EMERGENCY);
-            play.tell(Event::EmergencyUsed { hq });
-            self.recover(state, hq, self.recovery(state, hq).saturating_sub(1), play);
-        }
-        self.next_recovery(state);
-    }
-
-    pub(crate) fn settle_interdiction(&self, state: &mut State, roll: u8, play: &mut Play<Event>) {
-        state.stack.pop();
-        state.interdiction = self.charts.interdiction.result(0, i32::from(roll));
-        play.tell(Event::InterdictionSet { level: state.interdiction });
-        state.stack.push(Procedure::Recovery { side: Side::Soviet, next: 0 });
-    }
-
     /// Disrupted units in command are refitted, both sides at the same time (8.1.4a).
-    fn after_recovery(&self, state: &mut State, play: &mut Play<Event>) -> Procedure {
+    pub(crate) fn rally_led_units(&self, state: &mut State, play: &mut Play<Event>) {
         let position = Position::new(self, state);
-        let rallying: Vec<UnitId> = self
-            .roster
-            .iter()
-            .filter(|unit| state.is_disrupted(*unit) && self.is_in_command(state, &position, *unit))
-            .collect();
+        let led = |unit: &UnitId| state.is_disrupted(*unit) && self.is_in_command(state, &position, *unit);
+        let rallying: Vec<UnitId> = self.roster.iter().filter(led).collect();
         for unit in rallying {
             self.rally(state, unit, play);
         }
-        Procedure::Attrition { next: 0 }
+    }
+}
+
+phrases! {
+    /// A side's formations recover, one after the other.
+    pub struct Recovery { side: Side, next: u8 } = "recovery", "8.1a", "{side} recovery";
+}
+
+impl Frame<Bug> for Recovery {
+    fn asked(&self, rules: &Bug, _: &State) -> (Side, Remark) {
+        let hq = rules.hqs.get(usize::from(self.next)).copied().unwrap_or(UnitId(0));
+        let prompt = remark!("8.1c", "{} is out of supply: expend Emergency Supply, or do not recover", hq);
+        (self.side, prompt)
     }
 
-    /// Rolls for the next unit that is disrupted and isolated (8.1.5a).
-    pub(crate) fn go_on_attrition(&self, state: &mut State, next: u16, play: &mut Play<Event>) {
-        let position = Position::new(self, state);
-        let suffers = |unit: &UnitId| {
-            unit.0 >= next
-                && state.is_disrupted(*unit)
-                && state.hex(*unit).is_some()
-                && self.command(state, &position, *unit) == Command::Isolated
+    fn answers(&self, _: &Bug, _: &State, answers: &mut Vec<Action>) {
+        answers.extend([Action::Emergency, Action::Spare]);
+    }
+
+    /// Emergency Supply recovers one point less, never below none (5.7.2a, 8.1c, 8.1f).
+    fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
+        if action == Action::Emergency {
+            let hq = rules.hqs[usize::from(self.next)];
+            state.mark(hq, Marks::EMERGENCY);
+            play.tell(Event::EmergencyUsed { hq });
+            rules.recover(state, hq, rules.recovery(state, hq).saturating_sub(1), play);
+        }
+        self.pass_on(state);
+    }
+
+    /// Looks at one HQ after the other; its owner decides whether one out of supply expends its Emergency Supply (8.1c).
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let Some(&hq) = rules.hqs.get(usize::from(self.next)) else {
+            rules.next_segment(state, play);
+            return false;
         };
-        match self.roster.iter().find(suffers) {
-            Some(unit) => {
-                if let Some(Procedure::Attrition { next }) = state.stack.last_mut() {
-                    *next = unit.0;
-                }
-                self.roll(state, self.side(unit), "attrition", case("5.8.4h"), play);
+        if rules.side(hq) == self.side && state.hex(hq).is_some() {
+            let supplied = rules.is_supplied(state, &Position::new(rules, state), hq);
+            let flipped = state.marked(hq, Marks::EMERGENCY);
+            if !supplied && !flipped {
+                return true;
             }
-            None => {
-                state.stack.pop();
-                self.begin_assignment(state, Side::Soviet, play);
+            if supplied && flipped {
+                state.unit_mut(hq).marks.clear(Marks::EMERGENCY); // 8.1b
+                play.tell(Event::Resupplied { hq });
+            }
+            if supplied {
+                rules.recover(state, hq, rules.recovery(state, hq), play);
             }
         }
+        self.pass_on(state);
+        false
     }
 
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        let hq = rules.hqs.get(usize::from(self.next));
+        around.is_outermost() && hq.is_some_and(|hq| rules.side(*hq) == self.side && state.hex(*hq).is_some())
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(RECOVERY)
+    }
+}
+
+impl Recovery {
+    fn pass_on(&self, state: &mut State) {
+        if let Some(recovery) = state.stack.top_mut::<Recovery>() {
+            recovery.next += 1;
+        }
+    }
+}
+
+phrases! {
+    /// The die for the Interdiction Level.
+    pub struct Interdiction = "interdiction", "8.1.2a", "interdiction";
+}
+
+impl Frame<Bug> for Interdiction {
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        rules.roll(state, Side::Axis, "interdiction", case("8.1.2a"), play);
+        false
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost() && !around.above.is_empty()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(RECOVERY)
+    }
+}
+
+impl Interdiction {
+    pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
+        state.interdiction = rules.charts.interdiction.result(0, i32::from(roll));
+        play.tell(Event::InterdictionSet { level: state.interdiction });
+        rules.next_segment(state, play);
+    }
+}
+
+phrases! {
+    /// Isolated and disrupted units suffer attrition, one after the other.
+    pub struct Attrition { next: u16 } = "attrition", "8.1.5a", "attrition";
+}
+
+impl Frame<Bug> for Attrition {
+    /// Rolls for the next unit that is disrupted and isolated (8.1.5a).
+    fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
+        let position = Position::new(rules, state);
+        let suffers = |unit: &UnitId| {
+            unit.0 >= self.next
+                && state.is_disrupted(*unit)
+                && state.hex(*unit).is_some()
+                && rules.command(state, &position, *unit) == Command::Isolated
+        };
+        match rules.roster.iter().find(suffers) {
+            Some(unit) => {
+                state.stack.replace(Attrition { next: unit.0 });
+                rules.roll(state, rules.side(unit), "attrition", case("5.8.4h"), play);
+            }
+            None => rules.next_segment(state, play),
+        }
+        false
+    }
+
+    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost() && !around.above.is_empty()
+    }
+
+    fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
+        Some(RECOVERY)
+    }
+}
+
+impl Attrition {
     /// Die minus rating: 1 to 3 is a point, 4 or more are two (5.8.4h).
-    pub(crate) fn settle_attrition(&self, state: &mut State, next: u16, roll: u8, play: &mut Play<Event>) {
-        let unit = UnitId(next);
-        let losses = match roll.saturating_sub(self.printed(state, unit).rating) {
+    pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
+        let unit = UnitId(self.next);
+        let losses = match roll.saturating_sub(rules.printed(state, unit).rating) {
             0 => 0,
             1..=3 => 1,
             _ => 2,
         };
         for _ in 0..losses {
             if state.unit(unit).place != Place::Dead {
-                self.lose_strength(state, unit, play);
+                rules.lose_strength(state, unit, play);
             }
         }
-        if let Some(Procedure::Attrition { next }) = state.stack.last_mut() {
-            *next += 1;
-        }
+        state.stack.replace(Attrition { next: self.next + 1 });
     }
 }

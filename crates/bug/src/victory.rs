@@ -1,25 +1,17 @@
-//! 7.8: the end of the turn and of the game.
+//! 7.8: the end of the game.
 
 use engine::{BySide, Outcome, Play, Side, remark};
 
-use crate::{Arm, Bug, Event, Initiative, Place, PointCause, Procedure, State, Verdict};
+use crate::{Arm, Bug, Event, Place, PointCause, State, Verdict};
 
 impl Bug {
-    /// The Ops Phase is over: the next turn begins with its Admin Phase (7.8a), or the game ends (7.8b).
-    pub(crate) fn end_turn(&self, state: &mut State, play: &mut Play<Event>) {
-        state.stack.clear();
-        state.passed = BySide::default();
-        if state.turn >= self.scenario.last_turn {
-            for (cause, points) in self.counted(state) {
-                play.tell(Event::Counted { cause, points });
-            }
-            let points = self.points(state);
-            return play.tell(Event::Ended { verdict: self.verdict(points), points: points as i8 });
+    /// The game is over: the points are counted (7.8b, 7.8c).
+    pub(crate) fn tell_the_end(&self, state: &State, play: &mut Play<Event>) {
+        for (cause, points) in self.counted(state) {
+            play.tell(Event::Counted { cause, points });
         }
-        state.turn += 1;
-        play.tell(Event::TurnBegan { turn: state.turn });
-        state.initiative = Initiative { step: 0, side: Side::Axis }; // 8b
-        state.stack.push(Procedure::Recovery { side: Side::Axis, next: 0 });
+        let points = self.points(state);
+        play.tell(Event::Ended { verdict: self.verdict(points), points: points as i8 });
     }
 
     /// Eliminated combat units of a side; border guards and units broken up do not count (R74).
@@ -52,7 +44,7 @@ impl Bug {
         reached.map_or(Verdict::SovietDecisive, |band| Verdict::ALL[band])
     }
 
-    pub(crate) fn outcome(&self, state: &State) -> Outcome {
+    pub(crate) fn outcome_of(&self, state: &State) -> Outcome {
         let points = self.points(state);
         let (winner, reason) = match self.verdict(points) {
             Verdict::GermanDecisive => (

@@ -1,10 +1,38 @@
 //! 5.3.4: what a side sees.
 
 use board::Hex;
-use engine::{Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, View, Viewer};
+use engine::mark::{Lasts, Look, Mark};
+use engine::observation::{Observation, Schema, UnitRow};
+use engine::row::NONE;
+use engine::{Front, HoldingBox, Marker, Piece, Rulebook, Side, Stack, Track, UnitId, View, Viewer, case};
 
 use crate::charts::INITIATIVE_TRACK;
-use crate::{Bug, Command, Corps, Marks, Place, Pontoon, Position, Procedure, State};
+use crate::{Activation, Bug, Command, Corps, Marks, Place, Pontoon, Position, State};
+
+/// What a unit carries besides its marks, because of where it stands.
+const STATUSES: [Mark; 3] = [
+    status(Command::Out.as_str(), "5.8.3a", Look::Bad("OC"), "is out of command"),
+    status(Command::Isolated.as_str(), "5.8.4a", Look::Bad("I"), "is isolated"),
+    status("attached", "5.5.1k", Look::Quiet, "is with another formation for a while"),
+];
+
+const fn status(word: &'static str, number: &'static str, look: Look, about: &'static str) -> Mark {
+    Mark { word, case: case(number), lasts: Lasts::On, look, about }
+}
+
+/// All marks that a counter can show.
+pub(crate) const MARKS: [Mark; Marks::ALL.len() + STATUSES.len()] = {
+    let mut marks = [STATUSES[0]; Marks::ALL.len() + STATUSES.len()];
+    let mut place = 0;
+    while place < marks.len() {
+        marks[place] = match place.checked_sub(Marks::ALL.len()) {
+            Some(status) => STATUSES[status],
+            None => Marks::ALL[place],
+        };
+        place += 1;
+    }
+    marks
+};
 
 pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
     let position = Position::new(rules, state);
@@ -24,7 +52,7 @@ pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
     View {
         turn: u32::from(state.turn),
         turns: u32::from(rules.scenario.last_turn),
-        phase: phase(state).to_owned(),
+        phase: rules.phase_name(state).to_owned(),
         stacks,
         boxes: vec![
             in_box("track", Place::Track),
@@ -34,20 +62,7 @@ pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
         ],
         markers: markers(rules, state),
         tracks: tracks(rules, state),
-    }
-}
-
-fn phase(state: &State) -> &'static str {
-    match state.stack.first() {
-        Some(Procedure::Recovery { .. } | Procedure::Interdiction | Procedure::Attrition { .. }) => {
-            "recovery"
-        }
-        Some(Procedure::Assignment { .. }) => "assignment",
-        Some(Procedure::Replacement | Procedure::Reorganization) => "replacement",
-        Some(Procedure::Reinforcement { .. }) => "reinforcement",
-        Some(Procedure::Surprise { .. }) => "surprise attack",
-        Some(_) => "ops",
-        None => "over",
+        stocks: Vec::new(),
     }
 }
 
@@ -69,10 +84,8 @@ fn markers(rules: &Bug, state: &State) -> Vec<Marker> {
 fn tracks(rules: &Bug, state: &State) -> Vec<Track> {
     let value = INITIATIVE_TRACK[usize::from(state.initiative.step)];
     let initiative = if value == 0 { "0".to_owned() } else { format!("{} +{value}", state.initiative.side) };
-    let points = state.stack.iter().rev().find_map(|procedure| match procedure {
-        Procedure::Activation { hq, ap, .. } => Some(format!("{} {ap}", rules.roster.name(*hq))),
-        _ => None,
-    });
+    let active = state.stack.find::<Activation>();
+    let points = active.map(|active| format!("{} {}", rules.roster.name(active.hq), active.ap));
     let passed = |side: Side| if state.passed[side] { "passed" } else { "-" };
     let mut tracks = vec![
         ("action points".to_owned(), points.unwrap_or_else(|| "-".to_owned())),
@@ -120,11 +133,11 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
         }
         None => format!("{strength}-{}-{}", rules.printed(state, unit).rating, counter.allowance),
     };
-    let mut flags: Vec<&'static str> = Marks::WORDS
-        .iter()
-        .filter(|(_, mark)| now.marks.has(*mark) && (own || *mark != Marks::ARRANGED))
-        .map(|(word, _)| *word)
-        .collect();
+    let mut shown = now.marks;
+    if !own {
+        shown.clear(Marks::ARRANGED);
+    }
+    let mut flags: Vec<&'static str> = shown.words().collect();
     if state.hex(unit).is_some() && counter.hq.is_none() {
         // Where an HQ is that nobody sees would follow from who is led by it.
         let led_by_seen = own || rules.is_seen(state, rules.hq_of(state, unit));
@@ -139,6 +152,102 @@ fn front(rules: &Bug, state: &State, position: &Position, unit: UnitId, viewer: 
     }
     let steps = if now.place == Place::Dead { 0 } else { strength };
     Front { unit: rules.roster.name(unit).to_owned(), kind: kind(rules, state, unit), factors, steps, flags }
+}
+
+/// What [`observe`] writes besides units.
+pub(crate) const SCHEMA: Schema = Schema {
+    planes: &[
+        "own units",
+        "enemy units",
+        "own zones of control",
+        "enemy zones of control",
+        "own control",
+        "victory hexes",
+        "improved defense",
+    ],
+    globals: &[
+        "turn",
+        "turns left",
+        "soviet",
+        "German points",
+        "own luck",
+        "own initiative modifier",
+        "interdiction",
+        "own pass",
+        "enemy pass",
+        "infantry replacements",
+        "AFV replacements",
+        "action points",
+    ],
+};
+
+/// Enemy strengths are not known (5.3.4b), nor is anything beneath the top of an enemy stack (5.3.4a).
+pub(crate) fn observe(rules: &Bug, state: &State, side: Side, out: &mut Observation) {
+    let position = Position::new(rules, state);
+    for hex in (position.held.axis | position.held.soviet).iter() {
+        for (depth, unit) in (0..).zip(state.stack_in(hex)) {
+            let enemy = rules.side(unit) != side;
+            if enemy && !rules.is_seen(state, unit) {
+                out.unseen(true, hex, depth);
+            } else {
+                out.known(unit, unit_row(rules, state, unit, enemy, depth));
+            }
+        }
+    }
+    for unit in rules.roster.iter().filter(|unit| state.hex(*unit).is_none()) {
+        out.known(unit, unit_row(rules, state, unit, rules.side(unit) != side, 0));
+    }
+    let land = rules.ground.land;
+    for looking in [side, side.enemy()] {
+        out.plane(&position.held[looking]);
+    }
+    for looking in [side, side.enemy()] {
+        out.plane(&(position.zoc[looking] & land));
+    }
+    out.plane(&if side == Side::Soviet { land & state.soviet_hexes } else { land - state.soviet_hexes });
+    out.plane(&rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect::<crate::HexSet>());
+    out.plane(&state.improved);
+    for number in [state.turn, rules.scenario.last_turn - state.turn, u8::from(side == Side::Soviet)] {
+        out.global(number);
+    }
+    out.global(rules.points(state));
+    let initiative = f32::from(INITIATIVE_TRACK[usize::from(state.initiative.step)]);
+    out.global(u8::from(state.luck == side));
+    out.global(if state.initiative.side == side { initiative } else { -initiative });
+    let points = state.stack.find::<Activation>().map_or(0, |active| active.ap);
+    let passed = [side, side.enemy()].map(|looking| u8::from(state.passed[looking]));
+    for number in [state.interdiction, passed[0], passed[1], state.points[0], state.points[1], points] {
+        out.global(number);
+    }
+}
+
+fn unit_row(rules: &Bug, state: &State, unit: UnitId, enemy: bool, depth: i16) -> UnitRow {
+    let (now, counter) = (state.unit(unit), rules.counter(unit));
+    let known = !enemy || rules.is_hq(unit);
+    let strength = if known { i16::from(now.strength) } else { NONE };
+    let mut marks = now.marks;
+    if enemy {
+        marks.clear(Marks::ARRANGED);
+    }
+    UnitRow {
+        enemy,
+        place: match now.place {
+            Place::Map(_) => 0,
+            Place::Track => 1,
+            Place::Dead => 2,
+            Place::Merged => 3,
+            Place::Away => 4,
+            Place::Out => 5,
+        },
+        hex: state.hex(unit),
+        depth,
+        steps: strength,
+        attack: strength,
+        defence: strength,
+        movement: i16::from(counter.allowance) * 12,
+        kind: counter.arm as i16,
+        marks: u32::from(marks.bits()),
+    }
 }
 
 /// The type of a unit, with its Tank or Anti-Tank Points.

@@ -64,7 +64,7 @@ fn saving_and_loading() {
         "reacting luck",       // a second roll in the middle of that
         "activation reaction", // a reaction inside an activation
         "reaction moving",     // a move inside the reaction
-        "reaction fight",      // a combat inside the reaction
+        "reaction battle",     // a combat inside the reaction
     ] {
         assert!(seen.iter().any(|stack| stack.contains(wanted)), "no `{wanted}` among {seen:#?}");
     }

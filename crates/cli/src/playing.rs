@@ -62,12 +62,14 @@ pub(crate) fn try_actions(args: &Try, library: &Library, out: &mut Out) -> Resul
 fn try_json(action: &str, done: &Result<Vec<Happening>, Refusal>) -> Value {
     match done {
         Ok(events) => json!({ "action": action, "ok": true, "events": event_list(events) }),
-        Err(Refusal { case, why }) => json!({ "action": action, "ok": false, "case": case, "why": why }),
+        Err(Refusal { case, why }) => {
+            json!({ "action": action, "ok": false, "case": case, "why": why.to_string() })
+        }
     }
 }
 
 fn event_list(events: &[Happening]) -> Vec<Value> {
-    events.iter().map(|event| event.json.clone()).collect()
+    events.iter().map(Happening::json).collect()
 }
 
 /// An action and what came of it.
@@ -131,7 +133,7 @@ fn tell_prospect(prospect: Result<Prospect, Refusal>, as_json: bool, out: &mut O
 
 fn tell_refusal(refusal: &Refusal, as_json: bool, out: &mut Out) -> Result<(), Failure> {
     if as_json {
-        out.line(json!({ "ok": false, "case": refusal.case, "why": refusal.why }));
+        out.line(json!({ "ok": false, "case": refusal.case, "why": refusal.why.to_string() }));
     } else {
         out.line(refusal_text(refusal));
     }

@@ -1,5 +1,6 @@
 //! `replay` and `verify`: games on paper.
 
+use engine::shelf::Happening;
 use engine::{Record, record};
 use serde_json::json;
 
@@ -16,7 +17,7 @@ pub(crate) fn replay(args: &Replay, library: &Library, out: &mut Out) -> Result<
     let game = input::open(&source, library, None)?;
     for (side, action, events) in game.history(args.eyes.viewer()) {
         if args.json {
-            let events: Vec<_> = events.into_iter().map(|event| event.json).collect();
+            let events: Vec<_> = events.iter().map(Happening::json).collect();
             out.line(json!({ "side": side.word(), "action": action, "events": events }));
         } else {
             out.line(format_args!("{} {}", side, Styled(STRONG, action)));

@@ -238,7 +238,7 @@ fn command(line: &str, game: &mut dyn AnyGame, opponents: &Opponents, out: &mut 
 fn odds_text(prospect: &engine::shelf::Prospect) -> String {
     let mut text = String::new();
     for (chance, _, events) in &prospect.ways {
-        let events: Vec<&str> = events.iter().map(|event| event.text.as_str()).collect();
+        let events: Vec<String> = events.iter().map(|event| event.text.to_string()).collect();
         text.push_str(&format!("  {chance:>6}  {}\n", events.join("; ")));
     }
     text

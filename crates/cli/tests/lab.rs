@@ -185,7 +185,7 @@ fn wrong_plans_are_told_with_line_and_field() {
         "plan.toml:1: the field `seed` is missing",
         "plan.toml:1: sede: unknown field",
         "plan.toml:2: games: expected a whole number from 1 to",
-        "plan.toml:3: scenarios[0]: there is no scenarios/fort.toml",
+        "plan.toml:3: scenarios[0]: there is no `fort` in scenarios",
         "plan.toml:3: scenarios[1]: there are no opponents for `chess`",
         "plan.toml:4: pairings[0]: expected two levels",
         "plan.toml:4: pairings[1]: in mini there is only random, recruit",

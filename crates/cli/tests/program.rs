@@ -163,7 +163,7 @@ fn a_designers_table_replaces_the_built_in_one() {
          stack = [\"combat axis\", \"attack 1104 panzers\"]\n[units]\npanzers = \"1005\"\nguards = \"1104\"\n",
     );
     let fight = |extra: &[&str]| {
-        let output = grognard(&[&["try", &position, "resolve", "--dice", "1"], extra].concat());
+        let output = grognard(&[&["try", &position, "declare", "--dice", "1"], extra].concat());
         stdout(&output)
     };
     assert!(fight(&[]).contains("result AL"));
@@ -199,7 +199,7 @@ fn odds_are_exact() {
         "rulebook = \"mini\"\nmap = \"ford\"\nturn = 1\nturns = 4\nluck = \"\"\n\
          stack = [\"combat axis\", \"attack 1104 panzers\"]\n[units]\npanzers = \"1005\"\nguards = \"1104\"\n",
     );
-    let odds = &json_lines(&grognard(&["odds", &position, "resolve", "--json"]))[0];
+    let odds = &json_lines(&grognard(&["odds", &position, "declare", "--json"]))[0];
     // 5 against 4 in a town: column 0. One AL, three NE, two DR.
     let chances: Vec<&str> =
         odds["ways"].as_array().unwrap().iter().map(|way| way["chance"].as_str().unwrap()).collect();

@@ -1,8 +1,57 @@
 //! 13: air armies.
 
-use engine::{Play, Side, UnitId, Violation, ensure};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, display, ensure, phrases, refuse, remark};
 
-use crate::{Action, AirGroup, Battle, Dagc, Event, Marks, State};
+use crate::sequence::{not_asked, phase};
+use crate::{Action, AirGroup, Battle, Dagc, Ending, Event, Marks, Phase, Procedure, State};
+
+phrases! {
+    /// Soviet air armies are placed on German units.
+    pub struct Interdiction = "interdiction", "5.2g", "Soviet interdiction";
+}
+
+impl Frame<Dagc> for Interdiction {
+    fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
+        (Side::Soviet, remark!("13.3a", "place air armies on German units, or end the phase"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        for (unit, _) in rules.on_map(state, Side::Axis) {
+            for &group in AirGroup::ALL {
+                if rules.check_interdict(state, unit, group).is_ok() {
+                    answers.push(Action::Interdict { unit, group });
+                }
+            }
+        }
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Interdict { unit, group } => rules.check_interdict(state, unit, group),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Action::Interdict { unit, group } = action else {
+            return state.stack.push(Ending {});
+        };
+        rules.use_air(state, group);
+        state.mark(unit, Marks::INTERDICTED);
+        play.tell(Event::WasInterdicted { unit, group });
+    }
+
+    fn is_sound(&self, _: &Dagc, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
+        Some(phase(Side::Soviet, Phase::Interdiction))
+    }
+}
 
 impl AirGroup {
     fn index(self) -> usize {
@@ -30,14 +79,8 @@ impl Dagc {
     /// One air army may support a Soviet attack (13.1c): of the main front for the main front (13.2e), of 1st
     /// Ukrainian Front for its own (13.2b).
     pub(crate) fn check_air(&self, state: &State, battle: &Battle, group: AirGroup) -> Result<(), Violation> {
-        let Battle::Attack { attackers, .. } = battle;
-        let mut units = attackers.iter();
-        ensure!(
-            "13.1c",
-            units.clone().all(|unit| self.side(unit) == Side::Soviet),
-            "air armies support Soviet attacks"
-        );
-        let uf = units.any(|unit| self.is_1uf(unit));
+        ensure!("13.1c", battle.side(self) == Side::Soviet, "air armies support Soviet attacks");
+        let uf = battle.attackers.iter().any(|unit| self.is_1uf(unit));
         ensure!(
             "13.2e",
             group == AirGroup::Uf || !uf,
@@ -56,14 +99,9 @@ impl Dagc {
     }
 
     /// Whom an air army may interdict (13.3d, 13.3f), and where (13.2c, 13.2d, 13.2e).
-    pub(crate) fn check_interdict(
-        &self,
-        state: &State,
-        unit: UnitId,
-        group: AirGroup,
-    ) -> Result<(), Violation> {
+    fn check_interdict(&self, state: &State, unit: UnitId, group: AirGroup) -> Result<(), Violation> {
         ensure!("13.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
-        let Some(hex) = state.hex(unit) else { engine::refuse!("13.3a", "{} is not on the map", unit) };
+        let Some(hex) = state.hex(unit) else { refuse!("13.3a", "{} is not on the map", unit) };
         ensure!("13.3f", !self.is_fortified(unit), "interdiction has no effect on {}", unit);
         ensure!("13.3d", !state.marked(unit, Marks::INTERDICTED), "{} is interdicted already", unit);
         let in_area = self.ground.uf_area.contains(hex);
@@ -79,23 +117,6 @@ impl Dagc {
             "1st Ukrainian Front's air armies interdict in its area only"
         );
         self.check_unused(state, group)
-    }
-
-    pub(crate) fn interdiction_answers(&self, state: &State, answers: &mut Vec<Action>) {
-        for (unit, _) in self.on_map(state, Side::Axis) {
-            for &group in AirGroup::ALL {
-                if self.check_interdict(state, unit, group).is_ok() {
-                    answers.push(Action::Interdict { unit, group });
-                }
-            }
-        }
-        answers.push(Action::End);
-    }
-
-    pub(crate) fn interdict(&self, state: &mut State, unit: UnitId, group: AirGroup, play: &mut Play<Event>) {
-        self.use_air(state, group);
-        state.mark(unit, Marks::INTERDICTED);
-        play.tell(Event::WasInterdicted { unit, group });
     }
 
     /// At the start of turn 6 four main-front air armies and one of 1st Ukrainian Front go home (13.4).

@@ -205,10 +205,18 @@ pub(crate) struct Charts {
 
 impl Charts {
     pub(crate) fn read(doc: &Doc<'_>, data: &Data) -> Option<Charts> {
-        let combat = data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
+        let combat = data.read(doc, COMBAT, read_combat);
         let terrain = data.read(doc, TERRAIN, TerrainChart::read);
         let track = data.read(doc, TRACK, Track::read);
         Some(Charts { combat: combat?, terrain: terrain?, track: track? })
+    }
+}
+
+fn read_combat(source: &Source) -> Result<ResultTable<CombatResult>, Faults> {
+    let table = ResultTable::read(source, CombatResult::from_word)?;
+    match u8::try_from(table.width()) {
+        Ok(_) => Ok(table),
+        Err(_) => Err(source.fault(0, "columns", format!("at most {} columns", u8::MAX)).into()),
     }
 }
 

@@ -1,15 +1,439 @@
 //! 11: combat, from the declaration to the die.
 
-use board::{Dir, Hex};
-use engine::{Play, Side, UnitId, UnitSet, Violation, ensure, refuse};
+use board::Hex;
+use engine::display;
+use engine::frame::Around;
+use engine::muster::{self, Muster, Musters};
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
-use crate::special::LAST_MOBILE_TURN;
+use crate::sequence::{acting_side, is_after_movement, not_asked, phase};
+use crate::special::Withdrawal;
 use crate::{
-    Action, AirGroup, Battle, Cause, Dagc, Event, Heading, Marks, Position, Procedure, State, Supply, Support,
+    Action, AirGroup, Dagc, Ending, Event, Heading, Marks, Phase, Position, Procedure, State, Supply,
+    Support, Units,
 };
 
 /// The three leftmost columns, where an attacker may roll until something happens (11.23a).
-const ARDOR_COLUMNS: i8 = 3;
+const ARDOR_COLUMNS: u8 = 3;
+
+phrases! {
+    /// A combat phase.
+    pub struct Combat {
+        side: Side,
+        /// After movement, not before it.
+        after: bool,
+    } = "combat", "11.1a", "{side} combat phase";
+}
+
+impl Frame<Dagc> for Combat {
+    fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
+        (self.side, remark!("11.1b", "attack, or end the combat phase"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        let position = Position::new(rules, state);
+        for (unit, from) in rules.on_map(state, self.side) {
+            if !position.in_ezoc(self.side, from) {
+                continue;
+            }
+            for (_, hex) in rules.map.neighbours(from) {
+                if rules.check_attack(state, &position, self.side, unit, hex).is_ok() {
+                    answers.push(Action::Name { unit, hex });
+                }
+            }
+        }
+        if self.check_end(rules, state, &position).is_ok() {
+            answers.push(Action::End);
+        }
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        let position = Position::new(rules, state);
+        match action {
+            Action::Name { unit, hex } => rules.check_attack(state, &position, self.side, unit, hex),
+            Action::End => self.check_end(rules, state, &position),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, _: &Dagc, state: &mut State, action: Action, _: &mut Play<Event>) {
+        match action {
+            Action::Name { unit, hex } => {
+                state.stack.push(Attack { target: hex, attackers: Units::of(unit) });
+            }
+            _ => state.stack.push(Ending {}),
+        }
+    }
+
+    fn is_sound(&self, _: &Dagc, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
+        Some(phase(self.side, if self.after { Phase::PostCombat } else { Phase::PreCombat }))
+    }
+}
+
+impl Combat {
+    /// Whoever must attack on turn 1 does so before the phase ends (11.1c).
+    fn check_end(&self, rules: &Dagc, state: &State, position: &Position) -> Result<(), Violation> {
+        if !rules.attacks_are_forced(state, self.side) {
+            return Ok(());
+        }
+        for (unit, _) in rules.on_map(state, self.side) {
+            if let Some(hex) = rules.targets(state, position, self.side, unit).next() {
+                refuse!("11.1c", "{} must attack on turn 1, and can attack {}", unit, hex);
+            }
+        }
+        Ok(())
+    }
+}
+
+phrases! {
+    /// An attack is being put together.
+    pub struct Attack { target: Hex, attackers: Units } = "attack", "11.4", "{attackers} attack {target}";
+}
+
+impl Frame<Dagc> for Attack {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        (acting_side(state), remark!("11.4", "add units to the attack, declare it, or call it off"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        muster::answers(self, rules, state, answers);
+        if self.check_declare(rules, state).is_ok() {
+            answers.push(Action::Declare);
+        }
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match (action, action.step()) {
+            (_, Some(step)) => muster::check(self, rules, state, step),
+            (Action::Declare, _) => self.check_declare(rules, state),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action.step() {
+            Some(step) => muster::apply::<Dagc, Attack>(state, step, play),
+            None => self.declare(rules, state, play),
+        }
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        let battle = Battle::of(self.target, self.attackers);
+        around.on::<Combat>().is_some_and(|phase| battle.is_of(rules, state, phase.side))
+            && around.above.is_empty()
+            && battle.is_undecided(rules, state)
+    }
+}
+
+impl Muster<Dagc> for Attack {
+    fn members(&self) -> Vec<UnitId> {
+        self.attackers.iter().collect()
+    }
+
+    fn candidates(&self, rules: &Dagc, state: &State) -> Vec<UnitId> {
+        rules.map.neighbours(self.target).flat_map(|(_, hex)| state.stack_in(hex)).collect()
+    }
+
+    fn check_join(&self, rules: &Dagc, state: &State, unit: UnitId) -> Result<(), Violation> {
+        self.check_attacker(rules, state, &Position::new(rules, state), unit)
+    }
+
+    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
+        if joins {
+            remark!("11.5a", "{} attacks already", unit)
+        } else {
+            remark!("11.4", "{} is not one of several attackers", unit)
+        }
+    }
+
+    fn change(state: &mut State, unit: UnitId, joins: bool) {
+        if let Some(Attack { attackers, .. }) = state.stack.top_mut() {
+            if joins {
+                attackers.insert(unit);
+            } else {
+                attackers.remove(unit);
+            }
+        }
+    }
+
+    fn cancel(state: &mut State) {
+        state.stack.pop();
+    }
+}
+
+impl Attack {
+    /// Fronts never attack together (6.10c, 11.24).
+    fn check_attacker(
+        &self,
+        rules: &Dagc,
+        state: &State,
+        position: &Position,
+        unit: UnitId,
+    ) -> Result<(), Violation> {
+        rules.check_attack(state, position, acting_side(state), unit, self.target)?;
+        let mixed = self.attackers.iter().any(|other| rules.is_1uf(other) != rules.is_1uf(unit));
+        ensure!("11.24", !mixed, "{} is of another front than the attackers", unit);
+        Ok(())
+    }
+
+    /// A forced attacker whose only target this is may not be left out (R8).
+    fn check_declare(&self, rules: &Dagc, state: &State) -> Result<(), Violation> {
+        let side = acting_side(state);
+        if !rules.attacks_are_forced(state, side) {
+            return Ok(());
+        }
+        let position = Position::new(rules, state);
+        for (unit, _) in rules.on_map(state, side).filter(|(unit, _)| !self.attackers.contains(*unit)) {
+            let mut targets = rules.targets(state, &position, side, unit);
+            let only_this = targets.next() == Some(self.target) && targets.next().is_none();
+            let may_join = self.check_attacker(rules, state, &position, unit).is_ok();
+            ensure!(
+                "11.1c",
+                !(only_this && may_join),
+                "{} must attack on turn 1, and {} is its only target",
+                unit,
+                self.target
+            );
+        }
+        Ok(())
+    }
+
+    /// From here on the attack cannot be called off: whoever takes part is shown, and the German player sees the stack
+    /// that he attacks (6.8b, 6.8c). Supply is found once for the whole battle (7.1b, R60), then support.
+    fn declare(&self, rules: &Dagc, state: &mut State, play: &mut Play<Event>) {
+        let Attack { target, attackers } = *self;
+        play.tell(Event::Declared { units: attackers, hex: target });
+        let defenders: Units = state.stack_in(target).into_iter().collect();
+        rules.show(state, attackers.iter().chain(defenders.iter()), play);
+        let supplied = rules.supplied_in_battle(state, attackers, defenders);
+        let out: Units =
+            attackers.iter().chain(defenders.iter()).filter(|unit| !supplied.contains(*unit)).collect();
+        if !out.is_empty() {
+            play.tell(Event::OutOfSupply { units: out });
+        }
+        attackers.iter().for_each(|unit| state.mark(unit, Marks::ATTACKED));
+        defenders.iter().for_each(|unit| state.mark(unit, Marks::DEFENDED));
+        let shock = rules.full_shock_armies(state, attackers);
+        state.stack.replace(Battle { supplied, shock, ..Battle::of(target, attackers) });
+        state.stack.push(Supporting {});
+    }
+}
+
+phrases! {
+    /// A battle, below whatever is being decided in it. It is over when it is on top.
+    pub struct Battle {
+        target: Hex,
+        attackers: Units,
+        /// Who is in supply, on both sides, to the end of it (7.1b, R60).
+        supplied: Units,
+        /// Shock armies among the attackers that were at full strength (12.7a, 11.21d).
+        shock: Units,
+        support: Support,
+        column: u8,
+        /// The attacker rolls until something happens (11.23).
+        ardor: bool,
+        /// Steps that the attacker has yet to lose (11.21).
+        losses: u8,
+        advanced: Units,
+        /// Who has advanced a second hex (12.2c).
+        exploited: Units,
+    } = "battle", "11.3a", "{attackers} attack {target}";
+}
+
+impl Frame<Dagc> for Battle {
+    fn asked(&self, rules: &Dagc, _: &State) -> (Side, Remark) {
+        (self.side(rules), remark!("11.3a", "the battle for {} is under way", self.target))
+    }
+
+    fn go_on(&self, _: &Dagc, state: &mut State, _: &mut Play<Event>) -> bool {
+        state.stack.pop();
+        false
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Combat>().is_some_and(|phase| self.is_of(rules, state, phase.side))
+            && around.above.len() == 1
+            && usize::from(self.column) < rules.charts.combat.width()
+    }
+}
+
+impl Battle {
+    /// A battle before anything is known of it but who fights where.
+    pub(crate) fn of(target: Hex, attackers: Units) -> Battle {
+        Battle {
+            target,
+            attackers,
+            supplied: Units::EMPTY,
+            shock: Units::EMPTY,
+            support: Support::None,
+            column: 0,
+            ardor: false,
+            losses: 0,
+            advanced: Units::EMPTY,
+            exploited: Units::EMPTY,
+        }
+    }
+
+    /// Who attacks.
+    pub(crate) fn side(&self, rules: &Dagc) -> Side {
+        self.attackers.first().map_or(Side::Axis, |unit| rules.side(unit))
+    }
+
+    /// The attackers are a side's, of one front, and those that are left not far from the target.
+    fn is_of(&self, rules: &Dagc, state: &State, side: Side) -> bool {
+        let near = |hex: Hex| rules.map.grid().distance(hex, self.target) <= 2;
+        let stands = |unit: UnitId| {
+            rules.side(unit) == side
+                && !rules.is_fortified(unit)
+                && state.hex(unit).is_none_or(near)
+                && self.attackers.iter().all(|other| rules.is_1uf(unit) == rules.is_1uf(other))
+        };
+        !self.attackers.is_empty() && self.attackers.iter().all(stands)
+    }
+
+    /// The attackers are beside the target and an enemy is in it: nothing has come of the battle yet.
+    pub(crate) fn is_undecided(&self, rules: &Dagc, state: &State) -> bool {
+        let beside = |hex: Hex| rules.map.grid().adjacent(hex, self.target);
+        let defenders = state.stack_in(self.target);
+        defenders.first().is_some_and(|unit| rules.side(*unit) != self.side(rules))
+            && self.attackers.iter().all(|unit| state.hex(unit).is_some_and(beside))
+    }
+
+    fn check_lower(&self) -> Result<(), Violation> {
+        ensure!("11.14", self.column > 0, "the column is the lowest already");
+        ensure!("11.23a", !self.ardor, "the attacker has committed himself in this column");
+        Ok(())
+    }
+
+    /// Only in the three leftmost columns, and before the first roll (11.23a).
+    fn check_ardor(&self) -> Result<(), Violation> {
+        ensure!("11.23a", self.column < ARDOR_COLUMNS, "only the three leftmost columns are rolled again");
+        ensure!("11.23a", !self.ardor, "the attacker has committed himself already");
+        Ok(())
+    }
+}
+
+phrases! {
+    /// Support for the attack is being named.
+    pub struct Supporting = "supporting", "13.1c", "support is named";
+}
+
+impl Frame<Dagc> for Supporting {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        (acting_side(state), remark!("11.8b", "support the attack, or not"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        let air = AirGroup::ALL.iter().map(|group| Action::Air { group: *group });
+        let help = air.chain([Action::Armor]).filter(|action| self.check(rules, state, *action).is_ok());
+        answers.extend(help);
+        answers.push(Action::Unsupported);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match (action, state.battle()) {
+            (Action::Air { group }, Some(battle)) => rules.check_air(state, battle, group),
+            (Action::Armor, Some(battle)) => rules.check_armor(state, battle),
+            (Action::Unsupported, _) => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let support = match action {
+            Action::Air { group } => {
+                rules.use_air(state, group);
+                play.tell(Event::AirSupport { group });
+                if group == AirGroup::Main { Support::AirMain } else { Support::AirUf }
+            }
+            Action::Armor if rules.concentrate_armor(state, play) => Support::Armor,
+            Action::Armor => Support::ArmorFailed,
+            _ => Support::None,
+        };
+        find_column(rules, state, support, play);
+    }
+
+    /// Nobody is asked who has no help to call for.
+    fn go_on(&self, rules: &Dagc, state: &mut State, play: &mut Play<Event>) -> bool {
+        let mut answers = Vec::new();
+        self.answers(rules, state, &mut answers);
+        let asks = answers.len() > 1;
+        if !asks {
+            find_column(rules, state, Support::None, play);
+        }
+        asks
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Battle>().is_some_and(|battle| battle.is_undecided(rules, state))
+    }
+}
+
+/// Tells the account of the battle, finds its column and offers it to the attacker.
+fn find_column(rules: &Dagc, state: &mut State, support: Support, play: &mut Play<Event>) {
+    let Some(mut battle) = state.battle().copied() else { return };
+    battle.support = support;
+    battle.column = battle.tell_account(rules, state, play);
+    state.stack.pop();
+    state.stack.replace(battle);
+    state.stack.push(Column {});
+}
+
+phrases! {
+    /// The attacker may lower the column, or commit himself to roll until something happens.
+    pub struct Column = "column", "11.14", "the column is settled";
+}
+
+impl Frame<Dagc> for Column {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        (acting_side(state), remark!("11.14", "roll, lower the column, or commit yourself"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        let all = [Action::Roll, Action::Lower, Action::Ardor];
+        answers.extend(all.into_iter().filter(|action| self.check(rules, state, *action).is_ok()));
+    }
+
+    fn check(&self, _: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match (action, state.battle()) {
+            (Action::Roll, _) => Ok(()),
+            (Action::Lower, Some(battle)) => battle.check_lower(),
+            (Action::Ardor, Some(battle)) => battle.check_ardor(),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Some(battle) = state.stack.find_mut::<Battle>() else { return };
+        match action {
+            Action::Lower => {
+                battle.column -= 1;
+                let column = battle.column;
+                return play.tell(Event::Lowered { column, heading: rules.heading(column) });
+            }
+            Action::Ardor => {
+                battle.ardor = true;
+                play.tell(Event::Committed);
+            }
+            _ => {}
+        }
+        let battle = *battle;
+        // The defender's last chance before the die: a cav-mech group may be gone (12.2a, R26).
+        if rules.may_withdraw(state, &battle).is_some() {
+            state.stack.replace(Withdrawal {});
+        } else {
+            battle.roll(rules, state, play);
+        }
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Battle>().is_some_and(|battle| battle.is_undecided(rules, state))
+    }
+}
 
 impl Dagc {
     /// Whether a unit may attack a hex in this phase, alone or with others.
@@ -42,26 +466,10 @@ impl Dagc {
         state.stack_in(hex).iter().any(|unit| !state.marked(*unit, Marks::DEFENDED))
     }
 
-    pub(crate) fn combat_answers(&self, state: &State, side: Side, after: bool, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        for (unit, from) in self.on_map(state, side) {
-            if !position.in_ezoc(side, from) {
-                continue;
-            }
-            for (_, hex) in self.map.neighbours(from) {
-                if self.check_attack(state, &position, side, unit, hex).is_ok() {
-                    answers.push(Action::Attack { unit, hex });
-                }
-            }
-        }
-        if self.check_end_combat(state, &position, side, after).is_ok() {
-            answers.push(Action::End);
-        }
-    }
-
     /// In the Historical Scenario every activated unit that can must attack before movement on turn 1 (11.1c, R8).
-    fn attacks_are_forced(&self, state: &State, side: Side, after: bool) -> bool {
-        state.turn == 1 && side == Side::Soviet && !after && !self.switches.no_forced_attacks
+    fn attacks_are_forced(&self, state: &State, side: Side) -> bool {
+        let first = state.turn == 1 && side == Side::Soviet && !is_after_movement(state);
+        first && !self.switches.no_forced_attacks
     }
 
     /// Targets that a unit could still attack.
@@ -69,328 +477,27 @@ impl Dagc {
         &'a self,
         state: &'a State,
         position: &'a Position,
+        side: Side,
         unit: UnitId,
     ) -> impl Iterator<Item = Hex> + 'a {
         let from = state.hex(unit);
         from.into_iter()
             .flat_map(|from| self.map.neighbours(from))
             .map(|(_, hex)| hex)
-            .filter(move |hex| self.check_attack(state, position, Side::Soviet, unit, *hex).is_ok())
+            .filter(move |hex| self.check_attack(state, position, side, unit, *hex).is_ok())
     }
 
-    pub(crate) fn check_end_combat(
-        &self,
-        state: &State,
-        position: &Position,
-        side: Side,
-        after: bool,
-    ) -> Result<(), Violation> {
-        if !self.attacks_are_forced(state, side, after) {
-            return Ok(());
-        }
-        for (unit, _) in self.on_map(state, side) {
-            if let Some(hex) = self.targets(state, position, unit).next() {
-                refuse!("11.1c", "{} must attack on turn 1, and can attack {}", unit, hex);
-            }
-        }
-        Ok(())
+    /// Who of both sides is in supply in a battle (7.1b). Whoever defends with a fortified locality is (12.5.2a).
+    fn supplied_in_battle(&self, state: &State, attackers: Units, defenders: Units) -> Units {
+        let map = self.supply_map(state, &Position::new(self, state));
+        let fortified = defenders.iter().any(|unit| self.is_fortified(unit));
+        let supplied = |unit: &UnitId| {
+            fortified && defenders.contains(*unit) || self.supply(state, &map, *unit) != Supply::Out
+        };
+        attackers.iter().chain(defenders.iter()).filter(supplied).collect()
     }
 
-    /// The first attacker is named; whoever takes part is shown.
-    pub(crate) fn name_target(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        play.tell(Event::Declared { unit, hex });
-        state.battle = Some(Battle::Attack {
-            target: hex,
-            attackers: UnitSet::from_iter([unit]),
-            supplied: UnitSet::EMPTY,
-            shock: UnitSet::EMPTY,
-            support: Support::None,
-            column: 0,
-            ardor: false,
-            losses: 0,
-            advanced: UnitSet::EMPTY,
-            exploited: UnitSet::EMPTY,
-        });
-        state.mark(unit, Marks::ATTACKED);
-        self.show(state, [unit], play);
-        state.stack.push(Procedure::Attack);
-    }
-
-    /// Fronts never attack together (6.10c, 11.24).
-    pub(crate) fn check_join(
-        &self,
-        state: &State,
-        position: &Position,
-        battle: &Battle,
-        unit: UnitId,
-    ) -> Result<(), Violation> {
-        let Battle::Attack { target, attackers, .. } = *battle;
-        let side = self.attacking_side(battle);
-        self.check_attack(state, position, side, unit, target)?;
-        let mixed = attackers.iter().any(|other| self.is_1uf(other) != self.is_1uf(unit));
-        ensure!("11.24", !mixed, "{} is of another front than the attackers", unit);
-        Ok(())
-    }
-
-    pub(crate) fn attacking_side(&self, battle: &Battle) -> Side {
-        let Battle::Attack { attackers, .. } = battle;
-        attackers.iter().next().map_or(Side::Axis, |unit| self.side(unit))
-    }
-
-    pub(crate) fn attack_answers(&self, state: &State, battle: &Battle, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        let Battle::Attack { target, .. } = *battle;
-        for (_, hex) in self.map.neighbours(target) {
-            for unit in state.stack_in(hex) {
-                if self.check_join(state, &position, battle, unit).is_ok() {
-                    answers.push(Action::Join { unit });
-                }
-            }
-        }
-        if self.check_declare(state, &position, battle).is_ok() {
-            answers.push(Action::Declare);
-        }
-    }
-
-    /// A forced attacker whose only target this is may not be left out (R8).
-    pub(crate) fn check_declare(
-        &self,
-        state: &State,
-        position: &Position,
-        battle: &Battle,
-    ) -> Result<(), Violation> {
-        let Battle::Attack { target, .. } = *battle;
-        let side = self.attacking_side(battle);
-        if !self.attacks_are_forced(state, side, crate::sequence::is_after_movement(state)) {
-            return Ok(());
-        }
-        for (unit, _) in self.on_map(state, side) {
-            let mut targets = self.targets(state, position, unit);
-            let only_this = targets.next() == Some(target) && targets.next().is_none();
-            let may_join = self.check_join(state, position, battle, unit).is_ok();
-            ensure!(
-                "11.1c",
-                !(only_this && may_join),
-                "{} must attack on turn 1, and {} is its only target",
-                unit,
-                target
-            );
-        }
-        Ok(())
-    }
-
-    pub(crate) fn join(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        play.tell(Event::Joined { unit });
-        state.mark(unit, Marks::ATTACKED);
-        self.show(state, [unit], play);
-        if let Some(Battle::Attack { attackers, .. }) = &mut state.battle {
-            attackers.insert(unit);
-        }
-    }
-
-    /// All attackers are named. From here on the attack cannot be called off, and the German player sees the stack
-    /// (6.8b, 6.8c). Supply is found once for the whole battle (7.1b, R60), then support.
-    pub(crate) fn begin_battle(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(Battle::Attack { target, attackers, .. }) = state.battle else { return };
-        let defenders = state.stack_in(target);
-        self.show(state, defenders, play);
-        let position = Position::new(self, state);
-        let map = self.supply_map(state, &position);
-        let fortified = self.has_fortified(state, target);
-        let defenders = state.stack_in(target);
-        let mut in_supply = UnitSet::EMPTY;
-        let mut out = UnitSet::EMPTY;
-        for unit in attackers.iter().chain(defenders.iter().copied()) {
-            let defends_supplied = defenders.contains(&unit) && fortified; // 12.5.2a
-            if defends_supplied || self.supply(state, &map, unit) != Supply::Out {
-                in_supply.insert(unit);
-            } else {
-                out.insert(unit);
-            }
-        }
-        if !out.is_empty() {
-            play.tell(Event::OutOfSupply { units: out });
-        }
-        let full_shock = self.full_shock_armies(state, attackers);
-        for unit in defenders {
-            state.mark(unit, Marks::DEFENDED);
-        }
-        if let Some(Battle::Attack { supplied, shock, .. }) = &mut state.battle {
-            (*supplied, *shock) = (in_supply, full_shock);
-        }
-        state.stack.pop();
-        state.stack.push(Procedure::Supporting);
-    }
-
-    pub(crate) fn support_answers(&self, state: &State, battle: &Battle, answers: &mut Vec<Action>) {
-        for &group in AirGroup::ALL {
-            if self.check_air(state, battle, group).is_ok() {
-                answers.push(Action::Air { group });
-            }
-        }
-        if self.check_armor(state, battle).is_ok() {
-            answers.push(Action::Armor);
-        }
-        answers.push(Action::Unsupported);
-    }
-
-    /// Tells the account of the battle and finds its column.
-    pub(crate) fn find_column(&self, state: &mut State, chosen: Support, play: &mut Play<Event>) {
-        if let Some(Battle::Attack { support, .. }) = &mut state.battle {
-            *support = chosen;
-        }
-        let Some(battle) = state.battle else { return };
-        let difference = self.differential(state, &battle, play);
-        let mut place = self.charts.combat.differential(i32::from(difference));
-        for (cause, columns) in self.shifts(state, &battle) {
-            play.tell(Event::Shift { cause, columns });
-            place = self.charts.combat.shift(place, i32::from(columns));
-        }
-        // Netted first, limited once (R25, 11.13).
-        let found = place.column as i8;
-        play.tell(Event::ColumnFound { column: found, heading: self.heading(found) });
-        if let Some(Battle::Attack { column, .. }) = &mut state.battle {
-            *column = found;
-        }
-        state.stack.pop();
-        state.stack.push(Procedure::Column);
-    }
-
-    /// The column of an attack, without the account of it.
-    pub(crate) fn column_of(&self, state: &State, battle: &Battle) -> usize {
-        let Battle::Attack { target, attackers, .. } = *battle;
-        let attack: u8 = attackers.iter().map(|unit| self.factor(state, unit)).sum();
-        let defenders: u8 = state.stack_in(target).iter().map(|unit| self.defence_factor(state, *unit)).sum();
-        let ground: u8 = self.additions(state, battle).map(|(_, points)| points).sum();
-        let mut place = self.charts.combat.differential(i32::from(attack) - i32::from(defenders + ground));
-        for (_, columns) in self.shifts(state, battle) {
-            place = self.charts.combat.shift(place, i32::from(columns));
-        }
-        place.column
-    }
-
-    /// Attack factors less defence factors and what the ground adds (11.8a, 11.9).
-    fn differential(&self, state: &State, battle: &Battle, play: &mut Play<Event>) -> i8 {
-        let Battle::Attack { target, attackers, .. } = *battle;
-        let (mut attack, mut defence) = (0u8, 0u8);
-        for unit in attackers.iter() {
-            let factor = self.factor(state, unit);
-            play.tell(Event::AttackFactor { unit, factor });
-            attack += factor;
-        }
-        for unit in state.stack_in(target) {
-            let factor = self.defence_factor(state, unit);
-            play.tell(Event::DefenceFactor { unit, factor });
-            defence += factor;
-        }
-        for (cause, points) in self.additions(state, battle) {
-            play.tell(Event::Addition { cause, points });
-            defence += points;
-        }
-        let difference = attack as i8 - defence as i8;
-        play.tell(Event::Differential { attack, defence, difference });
-        difference
-    }
-
-    /// Natural terrain, town, city, entrenchment and river, all together (11.9, 11.10a).
-    fn additions(&self, state: &State, battle: &Battle) -> impl Iterator<Item = (Cause, u8)> {
-        let Battle::Attack { target, attackers, .. } = *battle;
-        let chart = &self.charts.terrain;
-        let german = self.attacking_side(battle) == Side::Soviet;
-        let entrenched = german && self.ground.german_entrenchments.contains(target);
-        let wet = attackers.iter().all(|unit| self.attacks_across_water(state, unit, target));
-        let given = |points: u8, on: bool| if on { points } else { 0 };
-        [
-            (Cause::Terrain, self.ground.effect(target).addition),
-            (Cause::Town, given(chart.town, self.ground.towns.contains(target))),
-            (Cause::City, given(chart.city, self.ground.cities.contains(target))),
-            (Cause::Entrenchment, given(chart.german_entrenchment, entrenched)),
-            (Cause::River, given(chart.river, wet)),
-        ]
-        .into_iter()
-        .filter(|(_, points)| *points > 0)
-    }
-
-    /// Lake, sea and narrows count as rivers in an attack (11.9b, R10).
-    fn attacks_across_water(&self, state: &State, unit: UnitId, target: Hex) -> bool {
-        let Some(dir) = self.direction_of(state, unit, target) else { return false };
-        let ground = &self.ground;
-        ground.river.has(target, dir)
-            || ground.narrows_side.has(target, dir)
-            || ground.lake_or_sea.iter().any(|layer| layer.has(target, dir))
-    }
-
-    /// The direction from the target to an attacker.
-    fn direction_of(&self, state: &State, unit: UnitId, target: Hex) -> Option<Dir> {
-        state.hex(unit).and_then(|from| self.map.grid().dir_between(target, from))
-    }
-
-    /// Every column shift that applies (11.8b).
-    fn shifts(&self, state: &State, battle: &Battle) -> impl Iterator<Item = (Cause, i8)> {
-        let Battle::Attack { target, attackers, supplied, shock, support, .. } = *battle;
-        let soviet = self.attacking_side(battle) == Side::Soviet;
-        let turn = state.turn;
-        let fortified = self.has_fortified(state, target);
-        let attacker_oos = attackers.iter().any(|unit| !supplied.contains(unit));
-        let defender_oos = state.stack_in(target).iter().any(|unit| !supplied.contains(*unit));
-        let bagration = soviet && turn == 1 && !crate::sequence::is_after_movement(state);
-        let concentric =
-            !self.ground.cities.contains(target) && !fortified && self.is_concentric(state, battle);
-        let shock = soviet && (2..=LAST_MOBILE_TURN).contains(&turn) && !attacker_oos && !shock.is_empty();
-        let air = matches!(support, Support::AirMain | Support::AirUf);
-        [
-            (Cause::Bagration, 1, bagration),                    // 5.4b
-            (Cause::AttackerOos, -1, attacker_oos),              // 7.4a
-            (Cause::DefenderOos, 1, defender_oos && !fortified), // 7.4b
-            (Cause::Concentric, 1, concentric),                  // 11.11
-            (Cause::Partisans, 1, soviet && self.ground.partisans.contains(target)), // 11.25
-            (Cause::Armor, 1, support == Support::Armor),        // 12.6d
-            (Cause::Shock, 1, shock),                            // 12.7a
-            (Cause::Air, 1, air),                                // 13.1c
-        ]
-        .into_iter()
-        .filter(|(_, _, on)| *on)
-        .map(|(cause, columns, _)| (cause, columns))
-    }
-
-    /// From two opposite hexes, from three alternate ones, or from more than three (11.11a).
-    fn is_concentric(&self, state: &State, battle: &Battle) -> bool {
-        let Battle::Attack { target, attackers, .. } = *battle;
-        let mut from = [false; 6];
-        for dir in attackers.iter().filter_map(|unit| self.direction_of(state, unit, target)) {
-            from[dir.index()] = true;
-        }
-        let opposite = (0..3).any(|i| from[i] && from[i + 3]);
-        let alternate = (0..2).any(|i| from[i] && from[i + 2] && from[i + 4]);
-        opposite || alternate || from.iter().filter(|on| **on).count() > 3
-    }
-
-    pub(crate) fn heading(&self, column: i8) -> Heading {
-        Heading(self.charts.combat.heading(column as usize).parse().unwrap_or_default())
-    }
-
-    pub(crate) fn column_answers(&self, battle: &Battle, answers: &mut Vec<Action>) {
-        answers.push(Action::Roll);
-        if self.check_lower(battle).is_ok() {
-            answers.push(Action::Lower);
-        }
-        if self.check_ardor(battle).is_ok() {
-            answers.push(Action::Ardor);
-        }
-    }
-
-    pub(crate) fn check_lower(&self, battle: &Battle) -> Result<(), Violation> {
-        let Battle::Attack { column, ardor, .. } = *battle;
-        ensure!("11.14", column > 0, "the column is the lowest already");
-        ensure!("11.23a", !ardor, "the attacker has committed himself in this column");
-        Ok(())
-    }
-
-    /// Only in the three leftmost columns, and before the first roll (11.23a).
-    pub(crate) fn check_ardor(&self, battle: &Battle) -> Result<(), Violation> {
-        let Battle::Attack { column, ardor, .. } = *battle;
-        ensure!("11.23a", column < ARDOR_COLUMNS, "only the three leftmost columns are rolled again");
-        ensure!("11.23a", !ardor, "the attacker has committed himself already");
-        Ok(())
+    pub(crate) fn heading(&self, column: u8) -> Heading {
+        Heading(self.charts.combat.heading(usize::from(column)).parse().unwrap_or_default())
     }
 }

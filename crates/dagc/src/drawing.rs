@@ -1,46 +1,12 @@
 //! What a client draws besides the view: counters, the sequence of play, the turn track, overlays.
 
 use board::{Hex, HexSet};
-use engine::display::{self, Overlay, Phase, Symbol, Turn};
-use engine::{Case, Remark, Side, UnitId, Viewer, case, remark};
+use engine::display::{self, Overlay, Symbol, Turn};
+use engine::{Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::charts::Counter;
-use crate::{Arm, Dagc, Group, Position, Procedure, State, Supply};
-
-/// The phases of a game turn (5.2), with the procedure that each is.
-pub(crate) const PHASES: [(Procedure, Phase); 9] = [
-    (
-        Procedure::Reinforcement { side: Side::Soviet },
-        phase("replacement and reinforcement", Side::Soviet, case("5.2a")),
-    ),
-    (
-        Procedure::Combat { side: Side::Soviet, after: false },
-        phase("pre-movement combat", Side::Soviet, case("5.2b")),
-    ),
-    (Procedure::Movement { side: Side::Soviet }, phase("movement", Side::Soviet, case("5.2c"))),
-    (
-        Procedure::Combat { side: Side::Soviet, after: true },
-        phase("post-movement combat", Side::Soviet, case("5.2d")),
-    ),
-    (
-        Procedure::Reinforcement { side: Side::Axis },
-        phase("replacement and reinforcement", Side::Axis, case("5.2e")),
-    ),
-    (
-        Procedure::Combat { side: Side::Axis, after: false },
-        phase("pre-movement combat", Side::Axis, case("5.2f")),
-    ),
-    (Procedure::Interdiction, phase("interdiction", Side::Soviet, case("5.2g"))),
-    (Procedure::Movement { side: Side::Axis }, phase("movement", Side::Axis, case("5.2h"))),
-    (
-        Procedure::Combat { side: Side::Axis, after: true },
-        phase("post-movement combat", Side::Axis, case("5.2i")),
-    ),
-];
-
-const fn phase(name: &'static str, side: Side, case: Case) -> Phase {
-    Phase { name, side: Some(side), case }
-}
+use crate::stacking::LIMIT;
+use crate::{Arm, Cause, Dagc, Group, Position, State, Supply};
 
 pub(crate) fn counter(counter: &Counter) -> display::Counter {
     let factors = |combat: u8| format!("{combat}-{}", counter.movement);
@@ -170,27 +136,17 @@ pub(crate) fn remarks_on(rules: &Dagc, state: &State, hex: Hex) -> Vec<Remark> {
     }
     let units = state.stack_in(hex).len() as i32;
     let mut remarks = vec![
-        remark!("6.1", "{} of 2 units", units),
+        remark!("6.1", "{} of {} units", units, LIMIT as u8),
         remark!("3.3a", "controlled by {}", state.controller(hex)),
         remark!("9.5a", "costs {} MP to enter", ground.effect(hex).cost.unwrap_or(0)),
     ];
-    let chart = &rules.charts.terrain;
-    let additions = [
-        (
-            ground.effect(hex).addition,
-            remark!("11.9a", "terrain adds {} to the defence", ground.effect(hex).addition),
-        ),
-        (u8::from(ground.towns.contains(hex)) * chart.town, remark!("11.9c", "the town adds {}", chart.town)),
-        (
-            u8::from(ground.cities.contains(hex)) * chart.city,
-            remark!("11.9c", "the city adds {}", chart.city),
-        ),
-        (
-            u8::from(ground.german_entrenchments.contains(hex)) * chart.german_entrenchment,
-            remark!("11.10a", "the entrenchment adds {} for Germans", chart.german_entrenchment),
-        ),
-    ];
-    remarks.extend(additions.into_iter().filter(|(points, _)| *points > 0).map(|(_, remark)| remark));
+    // Entrenchments are named for whom they are dug: the most that defenders of either side could have.
+    remarks.extend(rules.additions(hex, Side::Axis, false).map(|(cause, points)| match cause {
+        Cause::Town => remark!("11.9c", "the town adds {}", points),
+        Cause::City => remark!("11.9c", "the city adds {}", points),
+        Cause::Entrenchment => remark!("11.10a", "the entrenchment adds {} for Germans", points),
+        _ => remark!("11.9a", "terrain adds {} to the defence", points),
+    }));
     if ground.towns.contains(hex) {
         remarks.push(remark!("4.3b", "worth 1 point to the Soviet side"));
     }

@@ -2,20 +2,28 @@
 //!
 //! One module a section of the rulebook, in its order: [`scenario`] (3), [`victory`] (4), [`sequence`] (5),
 //! [`stacking`] (6), [`supply`] (7), [`zoc`] (8), [`movement`] (9), [`reinforcement`] (10), [`combat`] and
-//! [`results`] (11), [`special`] (12), [`air`] (13). [`charts`] reads the data files, [`setup`] reads and writes
-//! situations, [`position`] is what the rules see of a state, [`view`] what a side sees of it, [`scout`] what an opponent asks, [`drawing`] what else a
-//! client draws, and this file holds the types and the contract with the engine. Numbers in parentheses are cases; R and a number is a ruling.
+//! [`results`] (11), [`special`] (12), [`air`] (13). Every decision is a frame in the module of its section. [`account`]
+//! adds up a battle, [`charts`] reads the data files, [`setup`] reads and writes situations, [`position`] is what the
+//! rules see of a state, [`view`] what a side sees of it, [`scout`] what an opponent asks, [`drawing`] what else a client
+//! draws, and this file holds the types and the contract with the engine. Numbers in parentheses are cases; R and a
+//! number is a ruling.
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
 use engine::display::{self, Overlay, Route, Turn};
+use engine::frame::Stack;
+use engine::mark::{Look, Mark};
+use engine::observation::{Observation, Schema};
+use engine::store::{OnMap, UnitStore};
 use engine::{
-    Asked, Book, BySide, Case, Data, Dice, Lexicon, Options, Phrase, Play, Proof, Remark, Roster, Rulebook,
-    Side, Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Play, Proof, Remark, Roster, Rulebook,
+    Side, UnitId, UnitSet, Veiled, View, Viewer, Violation, case, frames, marks, musters, phrases, switches,
+    words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
 
+mod account;
 mod air;
 mod charts;
 mod combat;
@@ -37,7 +45,17 @@ mod victory;
 mod view;
 mod zoc;
 
+pub use account::{Account, Attacker, Circumstances, Defender};
+pub use air::Interdiction;
+pub use combat::{Attack, Battle, Column, Combat, Supporting};
+pub use movement::{Movement, Moving};
+pub use reinforcement::Reinforcement;
+pub use results::{Advance, AttackerLosses, DefenderRetreat, SplitRetreat};
+pub use scenario::Deployment;
 pub use scout::{Chances, Lines};
+pub use special::Withdrawal;
+pub use stacking::{Ending, Overstacked};
+pub use supply::Overload;
 
 use charts::{Charts, Counter};
 use ground::Ground;
@@ -47,6 +65,12 @@ static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/dagc");
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 96;
+
+/// Units of a game.
+pub type Units = UnitSet<2>;
+
+/// The units in a hex, top first: there is room for all that a game has.
+pub type Pile = ArrayVec<UnitId, MAX_UNITS>;
 
 /// The game lasts nine turns (5.1b).
 pub const TURNS: u8 = 9;
@@ -70,21 +94,22 @@ pub struct Dagc {
     switches: Switches,
 }
 
-/// The optional rules and scenario changes that are on (3.6 to 3.10, 11.19d).
-#[derive(Clone, Copy, Debug, Default)]
-struct Switches {
-    southern_center: bool,
-    bold_deployment: bool,
-    free_1uf: bool,
-    free_1uf_air: bool,
-    no_forced_attacks: bool,
-    north_ukraine: bool,
-    late_pripyat: bool,
-    fifth_panzer: bool,
-    two_replacements: bool,
-    three_replacements: bool,
-    stand_fast: bool,
-    open_stacks: bool,
+switches! {
+    /// The optional rules and scenario changes that are on (3.6 to 3.10, 11.19d).
+    pub struct Switches {
+        southern_center = "southern-center", "3.6a", "the Center of Gravity lies in 4720";
+        bold_deployment = "bold-deployment", "3.6b", "the nine starred units set up near the Center of Gravity";
+        free_1uf = "free-1uf", "10.2c", "1st Ukrainian Front may move and fight anywhere";
+        free_1uf_air = "free-1uf-air", "13.2d", "1st Ukrainian Front's air armies may interdict anywhere";
+        no_forced_attacks = "no-forced-attacks", "11.1c", "activated units need not attack on turn 1";
+        north_ukraine = "north-ukraine", "3.6d", "four corps of Army Group North Ukraine arrive from turn 3";
+        late_pripyat = "late-pripyat", "3.6f", "Western Pripyat supply begins on turn 2";
+        fifth_panzer = "fifth-panzer", "3.7a", "the Fifth Panzer Army sets up with the Germans";
+        two_replacements = "two-replacements", "3.8a", "two German replacement steps every turn";
+        three_replacements = "three-replacements", "3.9b", "three German replacement steps every turn";
+        stand_fast = "stand-fast", "11.19d", "Germans must stand instead of retreating where they can";
+        open_stacks = "open-stacks", "6.8b", "both players may look into all stacks";
+    }
 }
 
 words! {
@@ -246,58 +271,21 @@ enum Place {
     Out,
 }
 
-/// What is marked on a unit, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Marks(u16);
-
-impl Marks {
-    /// Has begun to move in this phase (9.2c).
-    const MOVED: Marks = Marks(1);
-    /// Has taken part in an attack in this phase (11.5a).
-    const ATTACKED: Marks = Marks(2);
-    /// Has been attacked in this phase (11.3b).
-    const DEFENDED: Marks = Marks(4);
-    /// Has retreated in this phase (11.17h).
-    const RETREATED: Marks = Marks(8);
-    /// Is interdicted in this phase (13.3).
-    const INTERDICTED: Marks = Marks(16);
-    /// Was in range of the Center of Gravity when the game began (5.4a).
-    const ACTIVATED: Marks = Marks(32);
-    /// Has absorbed a replacement step in this game turn (10.8g).
-    const REPLACED: Marks = Marks(64);
-    /// Was named as beyond its port's capacity in this game turn (7.9i).
-    const CUT_OFF: Marks = Marks(128);
-    /// Lies beneath another unit (6.8b).
-    const BENEATH: Marks = Marks(256);
-    /// Has been shown to the German player in this phase (6.8b, 6.8c).
-    const SHOWN: Marks = Marks(512);
-    /// Has been put on top of its stack in this phase (R40).
-    const ARRANGED: Marks = Marks(1024);
-
-    /// Their words in situations and views.
-    const WORDS: [(&'static str, Marks); 11] = [
-        ("moved", Marks::MOVED),
-        ("attacked", Marks::ATTACKED),
-        ("defended", Marks::DEFENDED),
-        ("retreated", Marks::RETREATED),
-        ("interdicted", Marks::INTERDICTED),
-        ("activated", Marks::ACTIVATED),
-        ("replaced", Marks::REPLACED),
-        ("cut-off", Marks::CUT_OFF),
-        ("beneath", Marks::BENEATH),
-        ("shown", Marks::SHOWN),
-        ("arranged", Marks::ARRANGED),
-    ];
-
-    /// Those that last for a phase.
-    const OF_A_PHASE: Marks = Marks(
-        Marks::MOVED.0
-            | Marks::ATTACKED.0
-            | Marks::DEFENDED.0
-            | Marks::RETREATED.0
-            | Marks::SHOWN.0
-            | Marks::ARRANGED.0,
-    );
+marks! {
+    /// What is marked on a unit.
+    pub struct Marks: u16 {
+        MOVED = "moved", "9.2c", Phase, Look::Done, "has begun to move in this phase";
+        ATTACKED = "attacked", "11.5a", Phase, Look::Done, "has taken part in an attack in this phase";
+        DEFENDED = "defended", "11.3b", Phase, Look::Quiet, "has been attacked in this phase";
+        RETREATED = "retreated", "11.17h", Phase, Look::Bad("R"), "has retreated in this phase";
+        INTERDICTED = "interdicted", "13.3a", On, Look::Bad("✕"), "is interdicted in this movement phase";
+        ACTIVATED = "activated", "5.4a", On, Look::Quiet, "was in range of the Center of Gravity when the game began";
+        REPLACED = "replaced", "10.8g", Turn, Look::Good("+"), "has absorbed a replacement step in this game turn";
+        CUT_OFF = "cut-off", "7.9i", Turn, Look::Bad("!"), "was named as beyond its port's capacity in this game turn";
+        BENEATH = "beneath", "6.8b", On, Look::Quiet, "lies beneath another unit";
+        SHOWN = "shown", "6.8b", Phase, Look::Quiet, "has been shown to the German player in this phase";
+        ARRANGED = "arranged", "6.8b", Phase, Look::Quiet, "has been put on top of its stack in this phase";
+    }
 }
 
 /// What changes about a unit.
@@ -307,6 +295,15 @@ struct Unit {
     /// Steps left; 0 in the dead pile.
     steps: u8,
     marks: Marks,
+}
+
+impl OnMap for Unit {
+    fn hex(&self) -> Option<Hex> {
+        match self.place {
+            Place::Map(hex) => Some(hex),
+            _ => None,
+        }
+    }
 }
 
 /// The movement die that units out of supply in one hex share (7.3b).
@@ -329,13 +326,13 @@ struct AirArmies {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     turn: u8,
-    /// By unit; beyond the last counter nothing is in the game.
-    units: [Unit; MAX_UNITS],
+    units: UnitStore<Unit, MAX_UNITS>,
     /// Land hexes under Soviet control; all others are German (3.3a).
     soviet_hexes: HexSet,
     /// Replacement steps left in this phase (10.6b).
     steps_left: u8,
-    rolls: ArrayVec<SharedRoll, 48>,
+    /// One for each hex from which units out of supply have moved in this phase.
+    rolls: ArrayVec<SharedRoll, MAX_UNITS>,
     air: ArrayVec<AirArmies, 2>,
     /// The one crossing of the narrows was made (9.8a).
     narrows_used: bool,
@@ -343,69 +340,17 @@ pub struct State {
     armor_tried: bool,
     /// Ports that have once been Soviet (7.9n), by their place in the list of ports.
     lost_ports: u16,
-    battle: Option<Battle>,
-    /// The procedures under way, the innermost last. None when the game is over.
-    stack: ArrayVec<Procedure, 6>,
+    stack: Stack<Procedure, DEPTH>,
 }
 
-phrases! {
-    /// The attack that is being made.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Battle {
-        /// Attackers are being named, or the attack is being carried through.
-        Attack {
-            target: Hex,
-            attackers: UnitSet,
-            supplied: UnitSet,
-            shock: UnitSet,
-            support: Support,
-            column: i8,
-            ardor: bool,
-            losses: u8,
-            advanced: UnitSet,
-            exploited: UnitSet
-        } = "attack", "11.3a", "{attackers} attack {target}";
-    }
-}
+/// How many procedures can be under way: a phase, a battle or its end, and a choice.
+const DEPTH: usize = 3;
 
-phrases! {
+frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Procedure {
-        /// A side sets up units in hand before play.
-        Deployment { side: Side } = "deployment", "3.6b", "{side} sets up";
-        /// More units depend on a port than it can supply.
-        Overload = "overload", "7.9g", "a port is overloaded";
-        /// Replacements and reinforcements.
-        Reinforcement { side: Side } = "reinforcement", "5.2a", "{side} replacement and reinforcement phase";
-        /// A combat phase, before or after movement.
-        Combat { side: Side, after: bool } = "combat", "11.1a", "{side} combat phase";
-        /// A movement phase.
-        Movement { side: Side } = "movement", "9.1", "{side} movement phase";
-        /// A unit on its way, with the points it has left.
-        Moving { unit: UnitId, left: u8 } = "moving", "9.2d", "{unit} moves";
-        /// Soviet air armies are placed on German units.
-        Interdiction = "interdiction", "5.2g", "Soviet interdiction";
-        /// Attackers are being named.
-        Attack = "attack", "11.4", "attackers are named";
-        /// Support for the attack is being named.
-        Supporting = "supporting", "13.1c", "support is named";
-        /// The attacker may lower the column, or commit to roll until something happens.
-        Column = "column", "11.14", "the column is settled";
-        /// A cav-mech group may retreat before combat.
-        Withdrawal = "withdrawal", "12.2a", "a cav-mech group may retreat";
-        /// The defender retreats, or takes a loss instead.
-        DefenderRetreat = "defender-retreat", "11.17a", "the defenders retreat";
-        /// The defenders retreat one by one, because no hex has room for both.
-        SplitRetreat = "split-retreat", "11.17c", "the defenders retreat one by one";
-        /// The attacker names who loses a step.
-        AttackerLosses = "attacker-losses", "11.21c", "the attacker loses steps";
-        /// Attackers may advance.
-        Advance = "advance", "11.22a", "attackers may advance";
-        /// The phase ends as soon as stacking is in order.
-        Ending = "ending", "6.6c", "the phase ends";
-        /// Too many units are in a hex.
-        Overstacked { hex: Hex } = "overstacked", "6.6c", "{hex} is overstacked";
+    pub enum Procedure of Dagc {
+        Deployment, Overload, Reinforcement, Combat, Movement, Moving, Interdiction, Attack, Battle, Supporting, Column,
+        Withdrawal, DefenderRetreat, SplitRetreat, AttackerLosses, Advance, Ending, Overstacked,
     }
 }
 
@@ -423,28 +368,32 @@ phrases! {
         Reclaim { unit: UnitId } = "reclaim", "10.8a", "reclaim {unit} from the dead pile";
         /// Bring a unit onto the map.
         Place { unit: UnitId, hex: Hex } = "place", "10.1b", "{unit} arrives in {hex}";
-        /// Declare an attack, beginning with one unit.
-        Attack { unit: UnitId, hex: Hex } = "attack", "11.2", "{unit} attacks {hex}";
+        /// Put an attack together, beginning with one unit.
+        Name { unit: UnitId, hex: Hex } = "name", "11.2", "{unit} attacks {hex}";
         /// Add a unit to the attack.
         Join { unit: UnitId } = "join", "11.4", "{unit} joins the attack";
+        /// Take a unit out of the attack.
+        Leave { unit: UnitId } = "leave", "11.4", "{unit} does not join the attack", TakeBack;
+        /// Call the attack off before it is declared.
+        Cancel = "cancel", "11.1b", "call the attack off", TakeBack;
         /// All attackers are named.
-        Declare = "declare", "11.3a", "all attackers are named";
+        Declare = "declare", "11.3a", "declare the attack", Finish;
         /// Support the attack with an air army.
         Air { group: AirGroup } = "air", "13.1c", "a {group} air army supports the attack";
         /// Commit the Armor Concentration marker.
         Armor = "armor", "12.6a", "commit the Armor Concentration marker";
         /// No support.
-        Unsupported = "unsupported", "11.8b", "no support";
+        Unsupported = "unsupported", "11.8b", "no support", Finish;
         /// Lower the column by one.
         Lower = "lower", "11.14", "lower the column by one";
         /// Roll until a result other than AS appears.
         Ardor = "ardor", "11.23a", "roll until something happens";
         /// Roll the die.
-        Roll = "roll", "11.8c", "roll the die";
+        Roll = "roll", "11.8c", "roll the die", Finish;
         /// Retreat the cav-mech group before combat.
         Withdraw { hex: Hex } = "withdraw", "12.2a", "retreat before combat to {hex}";
         /// Let the cav-mech group fight.
-        Fight = "fight", "12.2a", "stay and fight";
+        Fight = "fight", "12.2a", "stay and fight", Finish;
         /// Take a step loss instead of retreating.
         Stand { unit: UnitId } = "stand", "11.19a", "stand: {unit} loses a step";
         /// Retreat the whole force.
@@ -458,13 +407,13 @@ phrases! {
         /// Advance a second hex.
         Exploit { unit: UnitId, hex: Hex } = "exploit", "12.2c", "{unit} advances on to {hex}";
         /// No more advances.
-        Halt = "halt", "11.22a", "no more advances";
+        Halt = "halt", "11.22a", "no more advances", Finish;
         /// Begin to move a unit.
         Move { unit: UnitId } = "move", "9.2b", "move {unit}";
         /// Go on to a hex by the cheapest lawful path.
         Go { hex: Hex } = "go", "9.2d", "go to {hex}";
         /// End the move of the unit.
-        Stop = "stop", "9.2b", "end the move";
+        Stop = "stop", "9.2b", "end the move", Finish;
         /// Put a unit on top of its stack.
         Top { unit: UnitId } = "top", "6.8b", "put {unit} on top";
         /// Interdict a German unit.
@@ -472,7 +421,7 @@ phrases! {
         /// Eliminate a unit in excess of the stacking limit.
         Remove { unit: UnitId } = "remove", "6.6c", "eliminate {unit}";
         /// End the phase.
-        End = "end", "5.1c", "end the phase";
+        End = "end", "5.1c", "end the phase", EndPhase;
     }
 }
 
@@ -481,9 +430,9 @@ phrases! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
         /// A game turn begins.
-        TurnBegan { turn: u8 } = "turn", "5.1a", "game turn {turn} begins";
+        TurnBegan { turn: u8 } = "turn", "5.1a", "game turn {turn} begins", Turn;
         /// A phase begins.
-        PhaseBegan { side: Side, phase: Phase } = "phase", "5.1c", "{side} {phase} phase";
+        PhaseBegan { side: Side, phase: Phase } = "phase", "5.1c", "{side} {phase} phase", Phase;
         /// Replacement steps are received.
         StepsReceived { side: Side, steps: u8 } = "steps", "10.6c", "{side} receives {steps} replacement steps";
         /// Replacement steps are lost.
@@ -493,31 +442,21 @@ phrases! {
         /// Air armies arrive.
         AirArrived { count: u8 } = "air-arrived", "13.2a", "{count} air armies of 1st Ukrainian Front arrive";
         /// A unit is set up.
-        Deployed { unit: UnitId, hex: Hex } = "deployed", "3.6b", "{unit} is set up in {hex}";
-        /// A unit is set up beneath another.
-        DeployedUnseen { hex: Hex } = "deployed-unseen", "6.8b", "a unit is set up in {hex}";
+        Deployed { unit: Veiled<UnitId>, hex: Hex } = "deployed", "3.6b", "{unit} is set up in {hex}", Arrival;
         /// A unit is cut off from its port.
         WasCutOff { unit: UnitId } = "cut-off", "7.9i", "{unit} is out of supply to the end of the turn";
         /// A unit is replenished.
-        Replenished { unit: UnitId } = "replenished", "10.8d", "{unit} is back at full strength";
-        /// A unit that the enemy does not see is replenished.
-        ReplenishedUnseen { hex: Hex } = "replenished-unseen", "6.8b", "a unit in {hex} is replenished";
+        Replenished { unit: Veiled<UnitId>, hex: Hex } = "replenished", "10.8d", "{unit} in {hex} is back at full strength";
         /// A unit is reclaimed.
         Reclaimed { unit: UnitId } = "reclaimed", "10.8a", "{unit} is reclaimed";
         /// A unit arrives.
-        Arrived { unit: UnitId, hex: Hex } = "arrived", "10.1a", "{unit} arrives in {hex}";
-        /// A unit arrives beneath another.
-        ArrivedUnseen { hex: Hex } = "arrived-unseen", "6.8b", "a unit arrives in {hex}";
+        Arrived { unit: Veiled<UnitId>, hex: Hex } = "arrived", "10.1a", "{unit} arrives in {hex}", Arrival;
         /// A unit begins to move.
-        Began { unit: UnitId, supply: Supply, points: u8 } = "began", "7.1a", "{unit} moves with {points} MP, supply {supply}";
-        /// A unit that the enemy does not see begins to move.
-        BeganUnseen { hex: Hex } = "began-unseen", "6.8b", "a unit in {hex} begins to move";
+        Began { unit: Veiled<UnitId>, hex: Hex, supply: Veiled<Supply>, points: Veiled<u8> } = "began", "7.1a", "{unit} moves from {hex}[ with {points} MP, supply {supply}]";
         /// A unit enters a hex.
-        Entered { unit: UnitId, hex: Hex, cost: u8 } = "entered", "9.2d", "{unit} enters {hex} for {cost} MP";
-        /// A unit that the enemy does not see enters a hex.
-        EnteredUnseen { hex: Hex } = "entered-unseen", "6.8b", "a unit enters {hex}";
+        Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<u8> } = "entered", "9.2d", "{unit} enters {hex}[ for {cost} MP]", Move;
         /// A hex changes hands.
-        Control { hex: Hex, side: Side } = "control", "3.3c", "{hex} is {side}";
+        Control { hex: Hex, side: Side } = "control", "3.3c", "{hex} is {side}", Control;
         /// The narrows are crossed.
         NarrowsCrossed = "narrows-crossed", "9.8a", "the narrows are crossed, once and for all";
         /// A unit is put on top.
@@ -525,27 +464,25 @@ phrases! {
         /// A unit is interdicted.
         WasInterdicted { unit: UnitId, group: AirGroup } = "interdicted", "13.3a", "a {group} air army interdicts {unit}";
         /// An attack is declared.
-        Declared { unit: UnitId, hex: Hex } = "declared", "11.3a", "{unit} attacks {hex}";
-        /// A unit joins it.
-        Joined { unit: UnitId } = "joined", "11.4", "{unit} joins the attack";
-        /// A stack is shown.
-        Shown { units: UnitSet } = "shown", "6.8b", "{units} shown";
+        Declared { units: Units, hex: Hex } = "declared", "11.3a", "attack on {hex} by {units}", Attack;
+        /// Units are shown to the enemy.
+        Shown { units: Units } = "shown", "6.8b", "shown: {units}", Shown;
         /// Who is out of supply in this battle.
-        OutOfSupply { units: UnitSet } = "out-of-supply", "7.1b", "out of supply: {units}";
+        OutOfSupply { units: Units } = "out-of-supply", "7.1b", "out of supply: {units}", Account;
         /// What a unit brings to the attack.
-        AttackFactor { unit: UnitId, factor: u8 } = "attack-factor", "11.5a", "{unit} attacks with {factor}";
+        AttackFactor { unit: UnitId, factor: u8 } = "attack-factor", "11.5a", "{unit} attacks with {factor}", Account;
         /// What a unit brings to the defence.
-        DefenceFactor { unit: UnitId, factor: u8 } = "defence-factor", "2.9", "{unit} defends with {factor}";
+        DefenceFactor { unit: UnitId, factor: u8 } = "defence-factor", "2.9", "{unit} defends with {factor}", Account;
         /// What the ground adds to the defence.
-        Addition { cause: Cause, points: u8 } = "addition", "11.9a", "{cause} adds {points} to the defence";
+        Addition { cause: Cause, points: u8 } = "addition", "11.9a", "{cause} adds {points} to the defence", Account;
         /// The differential.
-        Differential { attack: u8, defence: u8, difference: i8 } = "differential", "11.8a", "{attack} against {defence}: {difference}";
+        Differential { attack: i16, defence: i16, difference: i16 } = "differential", "11.8a", "{attack} against {defence}: {difference}", Account;
         /// A column shift.
-        Shift { cause: Cause, columns: i8 } = "shift", "11.8b", "shift {columns} for {cause}";
+        Shift { cause: Cause, columns: i8 } = "shift", "11.8b", "shift {columns} for {cause}", Account;
         /// The column.
-        ColumnFound { column: i8, heading: Heading } = "column", "11.13", "column {heading}";
+        ColumnFound { column: u8, heading: Heading } = "column", "11.13", "column {heading}", Column;
         /// The column is lowered.
-        Lowered { column: i8, heading: Heading } = "lowered", "11.14", "lowered to column {heading}";
+        Lowered { column: u8, heading: Heading } = "lowered", "11.14", "lowered to column {heading}", Column;
         /// The attacker rolls until something happens.
         Committed = "committed", "11.23b", "the attacker will roll until something happens";
         /// Armor concentration succeeds.
@@ -555,36 +492,36 @@ phrases! {
         /// An air army supports the attack.
         AirSupport { group: AirGroup } = "air-support", "13.1c", "a {group} air army supports the attack";
         /// What the table says.
-        Result { result: CombatResult } = "result", "11.8c", "result {result}";
+        Result { result: CombatResult } = "result", "11.8c", "result {result}", Result;
         /// The result becomes another.
         Becomes { result: CombatResult } = "becomes", "11.18", "the result becomes {result}";
         /// A cav-mech group retreats before combat.
-        Withdrew { unit: UnitId, hex: Hex } = "withdrew", "12.2a", "{unit} retreats before combat to {hex}";
+        Withdrew { unit: UnitId, hex: Hex } = "withdrew", "12.2a", "{unit} retreats before combat to {hex}", Retreat;
         /// The defenders stand.
         Stood { unit: UnitId } = "stood", "11.19a", "the defenders stand, {unit} takes the loss";
         /// A unit loses a step.
-        StepLost { unit: UnitId } = "step-lost", "2.11b", "{unit} loses a step";
+        StepLost { unit: UnitId } = "step-lost", "2.11b", "{unit} loses a step", Loss;
         /// A unit is eliminated.
-        Eliminated { unit: UnitId } = "eliminated", "2.11c", "{unit} is eliminated";
+        Eliminated { unit: UnitId } = "eliminated", "2.11c", "{unit} is eliminated", Eliminated;
         /// A unit retreats.
-        Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "11.17a", "{unit} retreats from {from} to {to}";
+        Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "11.17a", "{unit} retreats from {from} to {to}", Retreat;
         /// A unit advances.
-        Advanced { unit: UnitId, hex: Hex } = "advanced", "11.22a", "{unit} advances to {hex}";
+        Advanced { unit: UnitId, hex: Hex } = "advanced", "11.22a", "{unit} advances to {hex}", Advance;
         /// A unit advances a second hex.
-        Exploited { unit: UnitId, hex: Hex } = "exploited", "12.2c", "{unit} advances on to {hex}";
+        Exploited { unit: UnitId, hex: Hex } = "exploited", "12.2c", "{unit} advances on to {hex}", Advance;
         /// Points are counted.
         Points { cause: PointCause, points: u8 } = "points", "4.3b", "{points} points for {cause}";
         /// The game is over.
-        Ended { winner: Side, points: u8 } = "ended", "4.3g", "{winner} wins; Soviet points {points}";
+        Ended { winner: Side, points: u8 } = "ended", "4.3g", "{winner} wins; Soviet points {points}", End;
     }
 }
 
 /// The least differential of a column; the first reaches down without end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Heading(i8);
+pub struct Heading(i16);
 
 /// How the open end of the combat table is written in its file.
-const OPEN_END: i8 = -99;
+const OPEN_END: i16 = -99;
 
 impl engine::Word for Heading {
     const KIND: &'static str = "column";
@@ -594,6 +531,12 @@ impl engine::Word for Heading {
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
         let heading = if word == "lowest" { Some(OPEN_END) } else { word.parse().ok() };
         heading.map(Heading).ok_or_else(|| format!("`{word}` is not a column such as +3, or lowest"))
+    }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut engine::Row) -> bool {
+        row.value(self.0)
+    }
+    fn read_cells(cells: &mut engine::row::Cells<'_>) -> Option<Self> {
+        cells.value().map(Heading)
     }
 }
 
@@ -618,85 +561,31 @@ impl Lexicon for Dagc {
     fn roster(&self) -> &Roster {
         &self.roster
     }
+    fn sides(&self) -> BySide<&'static str> {
+        Dagc::BOOK.sides
+    }
 }
+
+musters!(Action);
 
 impl Rulebook for Dagc {
     const BOOK: Book = Book {
         name: "dagc",
         title: "Destruction of Army Group Center",
         edition: "Decision Games, World at War 9",
-        rules: 3,
+        rules: 4,
         sides: BySide { axis: "German", soviet: "Soviet" },
-        options: &[
-            Switch {
-                name: "southern-center",
-                case: case("3.6a"),
-                about: "the Center of Gravity lies in 4720",
-            },
-            Switch {
-                name: "bold-deployment",
-                case: case("3.6b"),
-                about: "the nine starred units set up near the Center of Gravity",
-            },
-            Switch {
-                name: "free-1uf",
-                case: case("10.2c"),
-                about: "1st Ukrainian Front may move and fight anywhere",
-            },
-            Switch {
-                name: "free-1uf-air",
-                case: case("13.2d"),
-                about: "1st Ukrainian Front's air armies may interdict anywhere",
-            },
-            Switch {
-                name: "no-forced-attacks",
-                case: case("11.1c"),
-                about: "activated units need not attack on turn 1",
-            },
-            Switch {
-                name: "north-ukraine",
-                case: case("3.6d"),
-                about: "four corps of Army Group North Ukraine arrive from turn 3",
-            },
-            Switch {
-                name: "late-pripyat",
-                case: case("3.6f"),
-                about: "Western Pripyat supply begins on turn 2",
-            },
-            Switch {
-                name: "fifth-panzer",
-                case: case("3.7a"),
-                about: "the Fifth Panzer Army sets up with the Germans",
-            },
-            Switch {
-                name: "two-replacements",
-                case: case("3.8a"),
-                about: "two German replacement steps every turn",
-            },
-            Switch {
-                name: "three-replacements",
-                case: case("3.9b"),
-                about: "three German replacement steps every turn",
-            },
-            Switch {
-                name: "stand-fast",
-                case: case("11.19d"),
-                about: "Germans must stand instead of retreating where they can",
-            },
-            Switch {
-                name: "open-stacks",
-                case: case("6.8b"),
-                about: "both players may look into all stacks",
-            },
-        ],
+        options: Switches::ALL,
     };
 
     type State = State;
     type Action = Action;
     type Event = Event;
 
-    const FINISHING: &'static [&'static str] =
-        &["declare", "unsupported", "roll", "fight", "halt", "stop", "end"];
+    type Frame = Procedure;
+    type Stack = Stack<Procedure, DEPTH>;
+
+    const MARKS: &'static [Mark] = Marks::ALL;
 
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
@@ -718,20 +607,24 @@ impl Rulebook for Dagc {
         self.options
     }
 
-    fn asked(&self, state: &State) -> Asked {
-        sequence::asked(self, state)
+    fn stack(state: &State) -> &Self::Stack {
+        &state.stack
     }
 
-    fn answers(&self, state: &State, answers: &mut Vec<Action>) {
-        sequence::answers(self, state, answers);
+    fn outcome(&self, state: &State) -> Outcome {
+        Dagc::outcome(self, state)
     }
 
-    fn check(&self, state: &State, action: Action) -> Result<(), Violation> {
-        sequence::check(self, state, action)
+    fn not_asked(&self, state: &State, _: Action) -> Violation {
+        sequence::not_asked(state)
     }
 
-    fn apply(&self, state: &mut State, action: Action, play: &mut Play<Event>) {
-        sequence::apply(self, state, action, play);
+    fn watch(&self, state: &mut State, play: &mut Play<Event>) -> bool {
+        self.end_by_sudden_death(state, play) // 4.2
+    }
+
+    fn before_asking(&self, state: &mut State, _: &mut Play<Event>) -> bool {
+        self.look_after_ports_and_stacks(state) // 6.6c, 7.9i
     }
 
     /// Each addition, shift and point is told with the case that gives it.
@@ -747,6 +640,12 @@ impl Rulebook for Dagc {
         view::view(self, state, viewer)
     }
 
+    const SCHEMA: Schema = view::SCHEMA;
+
+    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
+        view::observe(self, state, side, out);
+    }
+
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
         view::imagine(self, state, side, dice)
     }
@@ -759,20 +658,15 @@ impl Rulebook for Dagc {
         self.heaviest_attack(state, hex, viewer)
     }
 
-    fn counter(&self, unit: UnitId) -> display::Counter {
+    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
         drawing::counter(Dagc::counter(self, unit))
     }
 
-    fn phases(&self) -> Vec<display::Phase> {
-        drawing::PHASES.iter().map(|(_, phase)| *phase).collect()
+    fn phases(&self, _: &State) -> Vec<display::Phase> {
+        sequence::phases()
     }
 
-    fn phase(&self, state: &State) -> Option<usize> {
-        let now = state.stack.first()?;
-        drawing::PHASES.iter().position(|(procedure, _)| procedure == now)
-    }
-
-    fn turns(&self) -> Vec<Turn> {
+    fn turns(&self, _: &State) -> Vec<Turn> {
         drawing::turns(self)
     }
 
@@ -781,10 +675,8 @@ impl Rulebook for Dagc {
     }
 
     fn route(&self, state: &State, action: Action) -> Option<Route> {
-        match (state.stack.last(), action) {
-            (Some(&Procedure::Moving { unit, left }), Action::Go { hex }) => {
-                self.route_to(state, unit, left, hex)
-            }
+        match (state.stack.top::<Moving>(), action) {
+            (Some(moving), Action::Go { hex }) => self.route_to(state, moving.unit, moving.left, hex),
             _ => None,
         }
     }
@@ -828,46 +720,13 @@ impl PointCause {
     }
 }
 
-impl Switches {
-    fn new(options: Options) -> Switches {
-        let on = |name| options.is_on(&Dagc::BOOK, name);
-        Switches {
-            southern_center: on("southern-center"),
-            bold_deployment: on("bold-deployment"),
-            free_1uf: on("free-1uf"),
-            free_1uf_air: on("free-1uf-air"),
-            no_forced_attacks: on("no-forced-attacks"),
-            north_ukraine: on("north-ukraine"),
-            late_pripyat: on("late-pripyat"),
-            fifth_panzer: on("fifth-panzer"),
-            two_replacements: on("two-replacements"),
-            three_replacements: on("three-replacements"),
-            stand_fast: on("stand-fast"),
-            open_stacks: on("open-stacks"),
-        }
-    }
-}
-
-impl Marks {
-    fn has(self, mark: Marks) -> bool {
-        self.0 & mark.0 != 0
-    }
-
-    fn set(&mut self, mark: Marks) {
-        self.0 |= mark.0;
-    }
-
-    fn clear(&mut self, marks: Marks) {
-        self.0 &= !marks.0;
-    }
-}
-
 impl Dagc {
     fn counter(&self, unit: UnitId) -> &Counter {
         &self.counters[unit.index()]
     }
 
-    fn side(&self, unit: UnitId) -> Side {
+    /// Whose a unit is.
+    pub fn side(&self, unit: UnitId) -> Side {
         self.counter(unit).side
     }
 
@@ -885,7 +744,7 @@ impl Dagc {
     }
 
     /// The current combat factor (2.9, 2.11).
-    fn factor(&self, state: &State, unit: UnitId) -> u8 {
+    pub fn factor(&self, state: &State, unit: UnitId) -> u8 {
         let counter = self.counter(unit);
         if state.unit(unit).steps >= counter.steps() {
             counter.full
@@ -900,27 +759,24 @@ impl Dagc {
 
     /// The units of a side on the map.
     fn on_map<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (UnitId, Hex)> + 'a {
-        state.units.iter().enumerate().filter_map(move |(i, unit)| match unit.place {
-            Place::Map(hex) if self.counters[i].side == side => Some((UnitId(i as u16), hex)),
-            _ => None,
-        })
+        let of_side = self.counters.iter().enumerate().filter(move |(_, counter)| counter.side == side);
+        let units = of_side.map(|(i, _)| UnitId(i as u16));
+        units.filter_map(|unit| Some((unit, state.hex(unit)?)))
     }
 }
 
 impl State {
     fn unit(&self, unit: UnitId) -> &Unit {
-        &self.units[unit.index()]
+        &self.units[unit]
     }
 
-    fn unit_mut(&mut self, unit: UnitId) -> &mut Unit {
-        &mut self.units[unit.index()]
+    fn change(&mut self, unit: UnitId, change: impl FnOnce(&mut Unit)) {
+        self.units.change(unit, change);
     }
 
-    fn hex(&self, unit: UnitId) -> Option<Hex> {
-        match self.unit(unit).place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        }
+    /// Where a unit is, if it is on the map.
+    pub fn hex(&self, unit: UnitId) -> Option<Hex> {
+        self.unit(unit).hex()
     }
 
     fn marked(&self, unit: UnitId, mark: Marks) -> bool {
@@ -928,19 +784,19 @@ impl State {
     }
 
     fn mark(&mut self, unit: UnitId, mark: Marks) {
-        self.unit_mut(unit).marks.set(mark);
+        self.change(unit, |unit| unit.marks.set(mark));
     }
 
     /// The units in a hex, top first.
-    fn stack_in(&self, hex: Hex) -> ArrayVec<UnitId, 4> {
-        let mut stack = ArrayVec::new();
-        for (i, unit) in self.units.iter().enumerate() {
-            if unit.place == Place::Map(hex) && !stack.is_full() {
-                stack.push(UnitId(i as u16));
-            }
-        }
-        stack.sort_by_key(|unit: &UnitId| self.marked(*unit, Marks::BENEATH));
-        stack
+    pub fn stack_in(&self, hex: Hex) -> Pile {
+        let mut pile: Pile = self.units.in_hex(hex).collect();
+        pile.sort_by_key(|unit| self.marked(*unit, Marks::BENEATH));
+        pile
+    }
+
+    /// The battle under way.
+    pub fn battle(&self) -> Option<&Battle> {
+        self.stack.find()
     }
 
     /// Who controls a hex (3.3a).

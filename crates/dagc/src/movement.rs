@@ -4,13 +4,111 @@ use std::cell::RefCell;
 
 use board::{Dir, Field, Hex, HexSet, Mp, Step};
 use engine::display;
-use engine::{Play, Side, UnitId, Viewer, Violation, case, ensure, refuse};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::ground::Payer;
-use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, SharedRoll, State, Supply};
+use crate::sequence::{not_asked, phase};
+use crate::{Action, Dagc, Ending, Event, Marks, Phase, Position, Procedure, SharedRoll, State, Supply};
 
 /// The movement factor of activated units on turn 1 (2.10b).
 const BAGRATION_MOVEMENT: u8 = 8;
+
+/// The most movement points that a situation may give a unit on its way.
+const MOST_POINTS: u8 = 20;
+
+phrases! {
+    /// A movement phase.
+    pub struct Movement { side: Side } = "movement", "9.1", "{side} movement phase";
+}
+
+impl Frame<Dagc> for Movement {
+    fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
+        (self.side, remark!("9.2b", "move a unit, or end the movement phase"))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        for (unit, _) in rules.on_map(state, self.side) {
+            let both = [Action::Move { unit }, Action::Top { unit }];
+            answers.extend(both.into_iter().filter(|action| self.check(rules, state, *action).is_ok()));
+        }
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Move { unit } => rules.check_begin(state, self.side, unit),
+            Action::Top { unit } if self.side == Side::Soviet => rules.check_top(state, unit),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Move { unit } => rules.begin_move(state, unit, play),
+            Action::Top { unit } => rules.top(state, unit, play),
+            _ => state.stack.push(Ending {}),
+        }
+    }
+
+    fn is_sound(&self, _: &Dagc, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
+        Some(phase(self.side, Phase::Movement))
+    }
+}
+
+phrases! {
+    /// A unit on its way, with the points it has left.
+    pub struct Moving { unit: UnitId, left: u8 } = "moving", "9.2d", "{unit} moves";
+}
+
+impl Frame<Dagc> for Moving {
+    fn asked(&self, rules: &Dagc, _: &State) -> (Side, Remark) {
+        (rules.side(self.unit), remark!("9.2d", "go on with {} MP, or stop", self.left))
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        rules.moving_answers(state, self.unit, self.left, answers);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Go { hex } => rules.check_go(state, self.unit, self.left, hex),
+            Action::Stop => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Go { hex } => rules.go(state, self.unit, self.left, hex, play),
+            _ => {
+                state.stack.pop();
+            }
+        }
+    }
+
+    /// A unit that can go nowhere has moved.
+    fn go_on(&self, rules: &Dagc, state: &mut State, _: &mut Play<Event>) -> bool {
+        let stuck = rules.is_stuck(state, self.unit, self.left);
+        if stuck {
+            state.stack.pop();
+        }
+        !stuck
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Movement>().is_some_and(|phase| phase.side == rules.side(self.unit))
+            && around.above.is_empty()
+            && self.left <= MOST_POINTS
+            && state.hex(self.unit).is_some()
+            && !rules.is_fortified(self.unit)
+    }
+}
 
 /// Space that movement works in: after the first time nothing is allocated. It holds nothing between calls.
 #[derive(Default)]
@@ -42,31 +140,19 @@ struct Route<'a> {
 
 impl Dagc {
     /// Whether a unit may begin to move in its movement phase.
-    pub(crate) fn check_begin(&self, state: &State, side: Side, unit: UnitId) -> Result<Hex, Violation> {
+    fn check_begin(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         ensure!("9.2e", self.side(unit) == side, "{} moves in its own player turn", unit);
-        let Place::Map(hex) = state.unit(unit).place else { refuse!("2.2b", "{} is not on the map", unit) };
+        ensure!("2.2b", state.hex(unit).is_some(), "{} is not on the map", unit);
         ensure!("2.10c", !self.is_fortified(unit), "{} is a fortified locality and never moves", unit);
         ensure!("9.2c", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
         let bound = state.turn == 1 && side == Side::Soviet && !state.marked(unit, Marks::ACTIVATED);
         ensure!("5.4a", !bound, "{} was not activated: on turn 1 only activated Soviet units move", unit);
-        Ok(hex)
-    }
-
-    pub(crate) fn movement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
-        for (unit, _) in self.on_map(state, side) {
-            if self.check_begin(state, side, unit).is_ok() {
-                answers.push(Action::Move { unit });
-            }
-            if side == Side::Soviet && self.check_top(state, unit).is_ok() {
-                answers.push(Action::Top { unit });
-            }
-        }
-        answers.push(Action::End);
+        Ok(())
     }
 
     /// Tests supply (7.1a) and finds the movement points: the printed factor, or dice for units that are out of
     /// supply (7.3) or interdicted (13.3).
-    pub(crate) fn begin_move(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+    fn begin_move(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = state.hex(unit) else { return };
         let position = Position::new(self, state);
         let supply = self.supply_of(state, &position, unit);
@@ -82,9 +168,9 @@ impl Dagc {
         };
         state.mark(unit, Marks::MOVED);
         let seen = self.is_seen(state, unit);
-        let began = Event::Began { unit, supply, points };
-        self.tell_of(unit, seen, began, Event::BeganUnseen { hex }, play);
-        state.stack.push(Procedure::Moving { unit, left: points });
+        let began = Event::Began { unit: unit.into(), hex, supply: supply.into(), points: points.into() };
+        play.tell_of(self.side(unit), seen, began);
+        state.stack.push(Moving { unit, left: points });
     }
 
     /// 7, 10 for the Fifth Panzer Army, 8 for activated units on turn 1 (2.10).
@@ -99,7 +185,7 @@ impl Dagc {
             return shared.roll;
         }
         let roll = play.roll(self.side(unit), 6, "movement out of supply", case("7.3a")) as u8;
-        let _ = state.rolls.try_push(SharedRoll { hex, roll });
+        state.rolls.push(SharedRoll { hex, roll }); // there is room for a die of every unit
         roll
     }
 
@@ -181,7 +267,7 @@ impl Dagc {
         answers.push(Action::Stop);
     }
 
-    pub(crate) fn check_go(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Result<(), Violation> {
+    fn check_go(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Result<(), Violation> {
         let Some(at) = state.hex(unit) else { refuse!("2.2b", "{} is not on the map", unit) };
         ensure!("9.2d", at != to, "{} is in {} already", unit, to);
         SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
@@ -218,7 +304,7 @@ impl Dagc {
 
     /// Goes to a hex by the cheapest path, entering each hex on the way. The narrows are crossed only where no other
     /// way leads there: they can be crossed but once (9.8a).
-    pub(crate) fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
+    fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
         SCRATCH.with_borrow_mut(|Scratch { field, path }| {
             self.find_path(state, unit, left, to, field, path);
             let spent = |hex: Hex| field.cost_to_go_on(hex).map_or(0, |cost| cost.floor() as u8);
@@ -228,18 +314,13 @@ impl Dagc {
                 self.cross_narrows(state, step[0], step[1], play);
                 self.put(state, unit, step[1], play);
                 let (hex, cost) = (step[1], spent(step[1]) - spent(step[0]));
-                self.tell_of(
-                    unit,
-                    seen,
-                    Event::Entered { unit, hex, cost },
-                    Event::EnteredUnseen { hex },
-                    play,
-                );
+                let entered = Event::Entered { unit: unit.into(), hex, cost: cost.into() };
+                play.tell_of(self.side(unit), seen, entered);
                 if self.sudden_death(state) {
                     break;
                 }
             }
-            if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
+            if let Some(Moving { left, .. }) = state.stack.top_mut() {
                 *left -= spent(to);
             }
         });
@@ -301,7 +382,7 @@ impl Dagc {
     }
 
     /// True when the unit on its way can enter no adjacent hex.
-    pub(crate) fn is_stuck(&self, state: &State, unit: UnitId, left: u8) -> bool {
+    fn is_stuck(&self, state: &State, unit: UnitId, left: u8) -> bool {
         let Some(at) = state.hex(unit) else { return true };
         let route = Route::new(self, state, unit, at);
         let enough = |cost: u8| cost <= left;

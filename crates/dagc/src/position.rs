@@ -1,9 +1,10 @@
 //! What the rules see of a state: who is where, and what that controls.
 
 use board::{Hex, HexSet};
+use engine::store::OnMap;
 use engine::{BySide, Side};
 
-use crate::{Dagc, Place, State};
+use crate::{Dagc, State};
 
 /// Derived from a state whenever a decision needs it; cheaper than keeping it true.
 #[derive(Clone, Copy)]
@@ -23,8 +24,8 @@ impl Position {
         let mut held = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
         let mut full = HexSet::EMPTY;
         let mut uf = HexSet::EMPTY;
-        for (unit, counter) in state.units.iter().zip(&rules.counters) {
-            let Place::Map(hex) = unit.place else { continue };
+        for ((_, unit), counter) in state.units.iter().zip(&rules.counters) {
+            let Some(hex) = unit.hex() else { continue };
             if !held[counter.side].insert(hex) {
                 full.insert(hex);
             }

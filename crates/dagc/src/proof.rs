@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use board::{Hex, HexSet};
-use engine::{Proof, Remark, Side, UnitId, Viewer, remark};
+use engine::mark::Lasts;
+use engine::{Dice, Play, Proof, Remark, Rulebook, Side, UnitId, Viewer, remark};
 
 use crate::supply::{MAX_BORDERS, SOVIET_EXHAUSTION};
-use crate::{Action, Dagc, Marks, Position, Procedure, State, Supply};
+use crate::{Action, Combat, Dagc, Position, State, Supply, Supporting, Withdrawal};
 
 /// Where a line may run.
 struct Ways {
@@ -181,12 +182,9 @@ impl Dagc {
         let defender = state.stack_in(hex).first().map(|unit| self.side(*unit))?;
         let side = defender.enemy();
         let mut imagined = state.clone();
-        for unit in &mut imagined.units {
-            unit.marks.clear(Marks::OF_A_PHASE);
-        }
-        imagined.battle = None;
+        imagined.units.change_all(|unit| unit.marks.expire(Lasts::Phase));
         imagined.stack.clear();
-        imagined.stack.push(Procedure::Combat { side, after: true });
+        imagined.stack.push(Combat { side, after: true });
         let position = Position::new(self, &imagined);
         let near: Vec<UnitId> = self
             .map
@@ -205,7 +203,7 @@ impl Dagc {
         };
         let uf = strength(true) > strength(false);
         let mut attackers = near.into_iter().filter(|unit| self.is_1uf(*unit) == uf);
-        let mut actions = vec![Action::Attack { unit: attackers.next()?, hex }];
+        let mut actions = vec![Action::Name { unit: attackers.next()?, hex }];
         actions.extend(attackers.map(|unit| Action::Join { unit }));
         actions.push(Action::Declare);
         self.follow_to_the_die(&imagined, actions)
@@ -214,22 +212,17 @@ impl Dagc {
     /// Adds the answers that lead to the die, whichever are asked for.
     fn follow_to_the_die(&self, start: &State, mut actions: Vec<Action>) -> Option<(State, Vec<Action>)> {
         let mut state = start.clone();
-        let mut play = engine::Play::new(engine::Dice::told([]));
+        let mut play = Play::new(Dice::told([1]));
         for action in &actions {
-            crate::sequence::apply(self, &mut state, *action, &mut play);
+            self.apply(&mut state, *action, &mut play);
         }
-        if state.stack.last() == Some(&Procedure::Supporting) {
+        if state.stack.top::<Supporting>().is_some() {
             actions.push(Action::Unsupported);
-            crate::sequence::apply(self, &mut state, Action::Unsupported, &mut play);
+            self.apply(&mut state, Action::Unsupported, &mut play);
         }
         actions.push(Action::Roll);
-        crate::sequence::apply(
-            self,
-            &mut state,
-            Action::Roll,
-            &mut engine::Play::new(engine::Dice::told([1])),
-        );
-        if state.stack.last() == Some(&Procedure::Withdrawal) {
+        self.apply(&mut state, Action::Roll, &mut play);
+        if state.stack.top::<Withdrawal>().is_some() {
             actions.push(Action::Fight);
         }
         Some((start.clone(), actions))

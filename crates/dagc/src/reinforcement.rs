@@ -1,14 +1,85 @@
 //! 10: reinforcements and replacements.
 
 use board::{Hex, HexSet};
-use engine::{Play, Side, UnitId, Violation, ensure, refuse};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, display, ensure, phrases, refuse, remark};
 
 use crate::charts::Bank;
+use crate::sequence::{not_asked, phase};
 use crate::supply::SOVIET_EXHAUSTION;
-use crate::{Action, AirArmies, Dagc, Event, Group, Marks, Place, Position, State, Supply};
+use crate::{
+    Action, AirArmies, Dagc, Ending, Event, Group, Marks, Phase, Place, Position, Procedure, State, Supply,
+};
 
 /// The air armies that come with 1st Ukrainian Front: two, or one from turn 6 on (13.2a, 13.4, R33).
 const UF_AIR: u8 = 2;
+
+phrases! {
+    /// Replacements and reinforcements.
+    pub struct Reinforcement { side: Side } = "reinforcement", "5.2a", "{side} replacement and reinforcement phase";
+}
+
+impl Frame<Dagc> for Reinforcement {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        let prompt = remark!(
+            "5.2a",
+            "spend replacement steps ({} left) and place reinforcements, or end the phase",
+            state.steps_left
+        );
+        (self.side, prompt)
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        let side = self.side;
+        let position = Position::new(rules, state);
+        let units = || rules.roster.iter().filter(|unit| rules.side(*unit) == side);
+        if state.steps_left > 0 {
+            for unit in units() {
+                if rules.check_replenish(state, &position, side, unit).is_ok() {
+                    answers.push(Action::Replenish { unit });
+                }
+                if rules.check_reclaim(state, side, unit).is_ok() {
+                    answers.push(Action::Reclaim { unit });
+                }
+            }
+        }
+        for unit in units() {
+            if rules.check_available(state, side, unit).is_ok() {
+                let hexes = rules.entry_hexes(state, &position, unit);
+                answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
+            }
+        }
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        let position = || Position::new(rules, state);
+        match action {
+            Action::Replenish { unit } => rules.check_replenish(state, &position(), self.side, unit),
+            Action::Reclaim { unit } => rules.check_reclaim(state, self.side, unit),
+            Action::Place { unit, hex } => rules.check_place(state, &position(), self.side, unit, hex),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Replenish { unit } => rules.replenish(state, unit, play),
+            Action::Reclaim { unit } => rules.reclaim(state, unit, play),
+            Action::Place { unit, hex } => rules.place(state, unit, hex, play),
+            _ => state.stack.push(Ending {}),
+        }
+    }
+
+    fn is_sound(&self, _: &Dagc, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
+        Some(phase(self.side, Phase::Reinforcement))
+    }
+}
 
 impl Dagc {
     /// The steps of a side on a turn: the track, or what a scenario gives the Germans instead (10.6c, 3.8a, 3.9b).
@@ -20,28 +91,6 @@ impl Dagc {
         }
     }
 
-    pub(crate) fn reinforcement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
-        let position = Position::new(self, state);
-        let units = || self.roster.iter().filter(|unit| self.side(*unit) == side);
-        if state.steps_left > 0 {
-            for unit in units() {
-                if self.check_replenish(state, &position, side, unit).is_ok() {
-                    answers.push(Action::Replenish { unit });
-                }
-                if self.check_reclaim(state, side, unit).is_ok() {
-                    answers.push(Action::Reclaim { unit });
-                }
-            }
-        }
-        for unit in units() {
-            if self.check_available(state, side, unit).is_ok() {
-                let hexes = self.entry_hexes(state, &position, unit);
-                answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
-            }
-        }
-        answers.push(Action::End);
-    }
-
     fn check_step(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         ensure!("10.6a", self.side(unit) == side, "{} is not {}'s", unit, side);
         ensure!("10.6b", state.steps_left > 0, "no replacement step is left");
@@ -51,7 +100,7 @@ impl Dagc {
     }
 
     /// A reduced unit in overland supply takes a step (10.8d, 10.8e, 10.8f).
-    pub(crate) fn check_replenish(
+    fn check_replenish(
         &self,
         state: &State,
         position: &Position,
@@ -77,17 +126,17 @@ impl Dagc {
         }
     }
 
-    pub(crate) fn replenish(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+    fn replenish(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = state.hex(unit) else { return };
         state.steps_left -= 1;
-        state.unit_mut(unit).steps += 1;
+        state.change(unit, |unit| unit.steps += 1);
         state.mark(unit, Marks::REPLACED);
         let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::Replenished { unit }, Event::ReplenishedUnseen { hex }, play);
+        play.tell_of(self.side(unit), seen, Event::Replenished { unit: unit.into(), hex });
     }
 
     /// An eliminated unit is brought back to life (10.7, 10.8a).
-    pub(crate) fn check_reclaim(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+    fn check_reclaim(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         self.check_step(state, side, unit)?;
         ensure!("10.8a", state.unit(unit).place == Place::Dead, "{} is not in the dead pile", unit);
         ensure!("10.7a", self.counter(unit).is_replaceable(), "{} can never be rebuilt", unit);
@@ -95,16 +144,15 @@ impl Dagc {
     }
 
     /// It re-enters at one step (10.8b), as if it were a new reinforcement.
-    pub(crate) fn reclaim(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+    fn reclaim(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         state.steps_left -= 1;
-        state.unit_mut(unit).place = Place::Track;
-        state.unit_mut(unit).steps = 1;
+        state.change(unit, |unit| (unit.place, unit.steps) = (Place::Track, 1));
         state.mark(unit, Marks::REPLACED);
         play.tell(Event::Reclaimed { unit });
     }
 
     /// A unit on the track whose turn has come (10.1a, 10.5b); one that was reclaimed is due at once.
-    pub(crate) fn check_available(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+    fn check_available(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         ensure!("10.1a", self.side(unit) == side, "{} arrives in its own player turn", unit);
         ensure!("10.1a", state.unit(unit).place == Place::Track, "{} is not waiting to arrive", unit);
         let due = self.counter(unit).turn.unwrap_or(1);
@@ -113,7 +161,7 @@ impl Dagc {
     }
 
     /// Every hex that a unit may enter the map in.
-    pub(crate) fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
         let candidates = match self.counter(unit).group {
             Group::Kg => return self.receivers(state, position, unit),
             Group::Uf => self.ground.south_edge & self.ground.western_pripyat & state.soviet_hexes, // 10.2a
@@ -166,7 +214,7 @@ impl Dagc {
         }
     }
 
-    pub(crate) fn check_place(
+    fn check_place(
         &self,
         state: &State,
         position: &Position,
@@ -207,10 +255,10 @@ impl Dagc {
     }
 
     /// Arriving costs no movement (10.1g). The first unit of 1st Ukrainian Front brings its air armies (13.2a).
-    pub(crate) fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
+    fn place(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         self.put(state, unit, hex, play);
         let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::Arrived { unit, hex }, Event::ArrivedUnseen { hex }, play);
+        play.tell_of(self.side(unit), seen, Event::Arrived { unit: unit.into(), hex });
         if self.is_1uf(unit) && state.air[1].all == 0 {
             let count = if state.turn >= SOVIET_EXHAUSTION { UF_AIR - 1 } else { UF_AIR };
             state.air[1] = AirArmies { all: count, used: 0 };

@@ -1,12 +1,91 @@
 //! 3: what players decide before play, and who is activated.
 
 use board::{Hex, HexSet};
-use engine::{Play, Side, UnitId, Violation, ensure};
+use engine::frame::Around;
+use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, display, ensure, phrases, remark};
 
-use crate::{Action, Dagc, Event, Group, Marks, Place, Position, State};
+use crate::sequence::not_asked;
+use crate::{Action, Dagc, Event, Group, Marks, Place, Position, Procedure, State};
 
 /// How far the Center of Gravity reaches (5.4g, 3.6b).
 const RANGE: u32 = 9;
+
+phrases! {
+    /// A side sets up units in hand before play.
+    pub struct Deployment { side: Side } = "deployment", "3.6b", "{side} sets up";
+}
+
+impl Frame<Dagc> for Deployment {
+    fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
+        let prompt = match self.side {
+            Side::Soviet => remark!("3.6b", "set up the starred units near the Center of Gravity"),
+            Side::Axis => remark!("3.7b", "set up the Fifth Panzer Army behind the line"),
+        };
+        (self.side, prompt)
+    }
+
+    /// One after the other, in the order of the counters: the order makes no difference to where they may go.
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        if let Some(unit) = rules.in_hand(state, self.side).next() {
+            let hexes = rules.deployment_hexes(state, unit);
+            answers.extend(hexes.iter().map(|hex| Action::Deploy { unit, hex }));
+        }
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::Deploy { unit, hex } = action else { return Err(not_asked(state)) };
+        let next = rules.in_hand(state, self.side).next() == Some(unit);
+        let allowed = || rules.deployment_hexes(state, unit).contains(hex);
+        match self.side {
+            Side::Soviet => {
+                ensure!("3.6b", next, "{} is not the next to be set up", unit);
+                ensure!(
+                    "3.6b",
+                    allowed(),
+                    "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room",
+                    hex
+                );
+            }
+            Side::Axis => {
+                ensure!("3.7b", next, "{} is not the next to be set up", unit);
+                ensure!(
+                    "3.7b",
+                    allowed(),
+                    "{} must be German-controlled, not beside an entrenchment, beside the others, with room",
+                    hex
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Action::Deploy { unit, hex } = action else { return };
+        rules.put(state, unit, hex, play);
+        let seen = rules.is_seen(state, unit);
+        play.tell_of(self.side, seen, Event::Deployed { unit: unit.into(), hex });
+    }
+
+    fn go_on(&self, rules: &Dagc, state: &mut State, play: &mut Play<Event>) -> bool {
+        let asks = rules.in_hand(state, self.side).next().is_some();
+        if !asks {
+            rules.begin(state, play);
+        }
+        asks
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        let mut answers = Vec::new();
+        self.answers(rules, state, &mut answers);
+        around.is_outermost() && around.above.is_empty() && !answers.is_empty()
+    }
+
+    /// Not one of the turn.
+    fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
+        let case: Case = case("3.6b");
+        Some(display::Phase { name: "set-up", side: Some(self.side), case })
+    }
+}
 
 impl Dagc {
     /// Hexes within nine of the Center of Gravity, counted straight (5.4g).
@@ -62,53 +141,6 @@ impl Dagc {
             left -= group;
         }
         roomy
-    }
-
-    pub(crate) fn deployment_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
-        // One after the other, in the order of the counters: the order makes no difference to where they may go.
-        if let Some(unit) = self.in_hand(state, side).next() {
-            answers.extend(self.deployment_hexes(state, unit).iter().map(|hex| Action::Deploy { unit, hex }));
-        }
-    }
-
-    pub(crate) fn check_deploy(
-        &self,
-        state: &State,
-        side: Side,
-        unit: UnitId,
-        hex: Hex,
-    ) -> Result<(), Violation> {
-        let next = self.in_hand(state, side).next() == Some(unit);
-        match side {
-            Side::Soviet => ensure!("3.6b", next, "{} is not the next to be set up", unit),
-            Side::Axis => ensure!("3.7b", next, "{} is not the next to be set up", unit),
-        }
-        let allowed = self.deployment_hexes(state, unit).contains(hex);
-        match side {
-            Side::Soviet => {
-                ensure!(
-                    "3.6b",
-                    allowed,
-                    "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room",
-                    hex
-                );
-            }
-            Side::Axis => {
-                ensure!(
-                    "3.7b",
-                    allowed,
-                    "{} must be German-controlled, not beside an entrenchment, beside the others, with room",
-                    hex
-                );
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn deploy(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        self.put(state, unit, hex, play);
-        let seen = self.is_seen(state, unit);
-        self.tell_of(unit, seen, Event::Deployed { unit, hex }, Event::DeployedUnseen { hex }, play);
     }
 
     /// Fixes who is activated, from where units stand when turn 1 begins (5.4a, R53).

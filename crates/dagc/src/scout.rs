@@ -1,14 +1,13 @@
 //! What an opponent asks of a state and its ground. Nothing here changes anything but states that are only imagined.
 
-use arrayvec::ArrayVec;
-use board::{Hex, HexSet, SideLayer};
-use engine::{BySide, Side, UnitId, UnitSet, Word};
+use board::{Hex, HexSet};
+use engine::{BySide, Side, UnitId, Word};
 
 use crate::ground::Payer;
 use crate::supply::SOVIET_EXHAUSTION;
 use crate::{
     Action, AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Position, Procedure,
-    State, Supply, Support,
+    State, Supply, Support, Units,
 };
 
 /// Who is where, and whose zones of control lie where.
@@ -39,11 +38,6 @@ impl State {
         self.turn
     }
 
-    /// Where a unit is, if it is on the map.
-    pub fn place_of(&self, unit: UnitId) -> Option<Hex> {
-        self.hex(unit)
-    }
-
     /// Steps that a unit has left.
     pub fn steps_of(&self, unit: UnitId) -> u8 {
         self.unit(unit).steps
@@ -54,19 +48,9 @@ impl State {
         self.unit(unit).place == Place::Dead
     }
 
-    /// The units in a hex.
-    pub fn units_in(&self, hex: Hex) -> ArrayVec<UnitId, 4> {
-        self.stack_in(hex)
-    }
-
     /// Hexes under Soviet control.
     pub fn soviet_hexes(&self) -> &HexSet {
         &self.soviet_hexes
-    }
-
-    /// The attack under way.
-    pub fn battle(&self) -> Option<&Battle> {
-        self.battle.as_ref()
     }
 
     /// The procedures under way, the innermost last.
@@ -87,7 +71,7 @@ impl State {
 
     /// Puts a unit somewhere, to see what that would be like: no rule is asked, nothing else follows.
     pub fn imagine_in(&mut self, unit: UnitId, hex: Hex) {
-        self.unit_mut(unit).place = Place::Map(hex);
+        self.change(unit, |unit| unit.place = Place::Map(hex));
     }
 }
 
@@ -95,11 +79,6 @@ impl Dagc {
     /// How many counters there are.
     pub fn unit_count(&self) -> usize {
         self.counters.len()
-    }
-
-    /// Whose a unit is.
-    pub fn side_of(&self, unit: UnitId) -> Side {
-        self.side(unit)
     }
 
     /// The type of a unit.
@@ -112,11 +91,6 @@ impl Dagc {
         self.counter(unit).group
     }
 
-    /// Its current combat factor.
-    pub fn factor_of(&self, state: &State, unit: UnitId) -> u8 {
-        self.factor(state, unit)
-    }
-
     /// Its factors at full strength and reduced, and how many steps it has.
     pub fn printed_factors(&self, unit: UnitId) -> (u8, Option<u8>, u8) {
         let counter = self.counter(unit);
@@ -126,11 +100,6 @@ impl Dagc {
     /// What it moves with when it is in supply.
     pub fn movement_of(&self, unit: UnitId) -> u8 {
         self.counter(unit).movement
-    }
-
-    /// Land.
-    pub fn land(&self) -> &HexSet {
-        &self.ground.land
     }
 
     /// Scoring places and their points: towns, cities, Koenigsberg apart.
@@ -155,35 +124,14 @@ impl Dagc {
         &self.ground.baltic_coast
     }
 
-    /// Partisan areas.
-    pub fn partisan_areas(&self) -> &HexSet {
-        &self.ground.partisans
-    }
-
     /// Land that was Soviet when play began.
     pub fn soviet_at_start(&self) -> &HexSet {
         &self.ground.soviet_at_start
     }
 
-    /// River hexsides.
-    pub fn rivers(&self) -> &SideLayer {
-        &self.ground.river
-    }
-
     /// What a hex adds to a defence by its terrain, town, city and, for Germans, entrenchment.
     pub fn addition_in(&self, hex: Hex, defender: Side) -> u8 {
-        let chart = &self.charts.terrain;
-        let given = |points: u8, on: bool| if on { points } else { 0 };
-        let entrenched = defender == Side::Axis && self.ground.german_entrenchments.contains(hex);
-        self.ground.effect(hex).addition
-            + given(chart.town, self.ground.towns.contains(hex))
-            + given(chart.city, self.ground.cities.contains(hex))
-            + given(chart.german_entrenchment, entrenched)
-    }
-
-    /// What a river adds.
-    pub fn river_addition(&self) -> u8 {
-        self.charts.terrain.river
+        self.additions(hex, defender, false).map(|(_, points)| points).sum()
     }
 
     /// What a step into a hex costs a unit on empty ground; nothing when no step leads there.
@@ -232,7 +180,7 @@ impl Dagc {
     }
 
     /// Units of a side that are out of supply for movement and attack.
-    pub fn out_of_supply(&self, state: &State) -> UnitSet {
+    pub fn out_of_supply(&self, state: &State) -> Units {
         let position = Position::new(self, state);
         let map = self.supply_map(state, &position);
         let units = Side::BOTH.into_iter().flat_map(|side| self.on_map(state, side));
@@ -261,7 +209,7 @@ impl Dagc {
     }
 
     /// What a unit of a side may expect to move with: half a die when it is out of supply or interdicted.
-    pub fn expected_points(&self, state: &State, unit: UnitId, out: &UnitSet) -> u8 {
+    pub fn expected_points(&self, state: &State, unit: UnitId, out: &Units) -> u8 {
         let activated = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
         let idle = state.turn == 1 && self.side(unit) == Side::Soviet && !activated;
         if self.is_fortified(unit) || idle {
@@ -274,20 +222,13 @@ impl Dagc {
     }
 
     /// Units of a side that may attack a hex now, alone or with others.
-    pub fn may_attack(&self, state: &State, side: Side, hex: Hex) -> ArrayVec<UnitId, 16> {
+    pub fn may_attack(&self, state: &State, side: Side, hex: Hex) -> Vec<UnitId> {
         let position = Position::new(self, state);
-        let mut units = ArrayVec::new();
-        for (_, from) in self.map.neighbours(hex) {
-            if !position.held[side].contains(from) {
-                continue;
-            }
-            for unit in state.stack_in(from) {
-                if !units.is_full() && self.check_attack(state, &position, side, unit, hex).is_ok() {
-                    units.push(unit);
-                }
-            }
-        }
-        units
+        let beside = self.map.neighbours(hex).map(|(_, from)| from);
+        let held = beside.filter(|from| position.held[side].contains(*from));
+        held.flat_map(|from| state.stack_in(from))
+            .filter(|unit| self.check_attack(state, &position, side, *unit, hex).is_ok())
+            .collect()
     }
 
     /// The exact chances of an attack by these units, with or without support, as things stand in this phase.
@@ -296,13 +237,14 @@ impl Dagc {
         state: &State,
         target: Hex,
         attackers: &[UnitId],
-        out: &UnitSet,
+        out: &Units,
         supported: bool,
     ) -> Chances {
-        let attacking: UnitSet = attackers.iter().copied().collect();
-        let fortified = self.has_fortified(state, target);
-        let supplied = attackers.iter().copied().chain(state.stack_in(target));
-        let supplied: UnitSet =
+        let attacking: Units = attackers.iter().copied().collect();
+        let defenders = state.stack_in(target);
+        let fortified = defenders.iter().any(|unit| self.is_fortified(*unit));
+        let supplied = attackers.iter().copied().chain(defenders);
+        let supplied: Units =
             supplied.filter(|unit| !out.contains(*unit) || fortified && !attacking.contains(*unit)).collect();
         let side = attackers.first().map_or(Side::Axis, |unit| self.side(*unit));
         let support = match (supported, side) {
@@ -310,19 +252,9 @@ impl Dagc {
             (true, Side::Soviet) => Support::AirMain,
             (true, Side::Axis) => Support::Armor,
         };
-        let battle = Battle::Attack {
-            target,
-            attackers: attacking,
-            supplied,
-            shock: self.full_shock_armies(state, attacking),
-            support,
-            column: 0,
-            ardor: false,
-            losses: 0,
-            advanced: UnitSet::EMPTY,
-            exploited: UnitSet::EMPTY,
-        };
-        self.chances_in(self.column_of(state, &battle))
+        let shock = self.full_shock_armies(state, attacking);
+        let battle = Battle { supplied, shock, support, ..Battle::of(target, attacking) };
+        self.chances_in(battle.account(self, state).place.column)
     }
 
     /// The chances in a column.
@@ -335,7 +267,7 @@ impl Dagc {
 
     /// The heading of a column, as players say it.
     pub fn heading_of(&self, column: usize) -> String {
-        self.heading(column as i8).word(self)
+        self.heading(column as u8).word(self)
     }
 
     /// The column of a differential.
@@ -346,13 +278,6 @@ impl Dagc {
     /// How many columns the table has.
     pub fn columns(&self) -> usize {
         self.charts.combat.width()
-    }
-
-    /// True when defenders in a hex could retreat now.
-    pub fn can_retreat(&self, state: &State, hex: Hex) -> bool {
-        let position = Position::new(self, state);
-        let unit = self.mobile_defenders(state, hex).first().copied();
-        unit.is_some_and(|unit| !self.retreat_hexes(state, &position, unit, hex, 1).is_empty())
     }
 
     /// Soviet points as they stand, and those that win.

@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet};
-use engine::{Data, Options, Phrase, Side, UnitId, situation};
+use engine::store::{OnMap, UnitStore};
+use engine::{Data, Options, Rulebook, Side, UnitId, frame, situation};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts};
 use crate::ground::Ground;
 use crate::victory::NEEDED;
 use crate::{
-    AirArmies, Battle, Dagc, Group, MAX_UNITS, Marks, Place, Procedure, SharedRoll, State, Switches, TURNS,
-    Unit, sequence,
+    AirArmies, Dagc, Group, MAX_UNITS, Marks, Place, SharedRoll, State, Switches, TURNS, Unit, Units,
 };
 
 /// Main-front air armies at the start (13.1a).
@@ -39,7 +39,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
     let counters = counters?;
     let roster =
         situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
-    let switches = Switches::new(options);
+    let switches = Switches::new(options, &Dagc::BOOK);
     let southern = map.hex(SOUTHERN_CENTER).ok().filter(|_| switches.southern_center); // 3.6a
     let center = southern.or(center);
     let last_turn = root.get("last_turn").map_or(Some(TURNS), |item| item.int(1..=TURNS))?;
@@ -65,7 +65,7 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
     let out = Unit { place: Place::Out, steps: 0, marks: Marks::default() };
     let mut state = State {
         turn: root.need("turn")?.int(1..=rules.last_turn)?,
-        units: [out; MAX_UNITS],
+        units: UnitStore::new(out),
         soviet_hexes: HexSet::EMPTY,
         steps_left: 0,
         rolls: ArrayVec::new(),
@@ -73,15 +73,14 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
         narrows_used: false,
         armor_tried: false,
         lost_ports: 0,
-        battle: None,
-        stack: ArrayVec::new(),
+        stack: Default::default(),
     };
     match root.get("units") {
         None => {
             set_up_as_printed(rules, &mut state, root);
             state.soviet_hexes = control_at_start(rules, &state);
             if root.doc().is_sound() {
-                sequence::open(rules, &mut state);
+                rules.open(&mut state);
             }
         }
         Some(units) => {
@@ -90,7 +89,7 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
                     .parse(|_| rules.roster.find(name))
                     .and_then(|id| Some((id, read_unit(rules, id, &item)?)));
                 if let Some((id, unit)) = unit {
-                    *state.unit_mut(id) = unit;
+                    state.change(id, |listed| *listed = unit);
                 }
             }
             state.soviet_hexes = match root.get("soviet") {
@@ -105,7 +104,7 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
 
 /// Every unit where its counter says (3.1), with what the options change (3.6 to 3.9).
 fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
-    for (i, counter) in rules.counters.iter().enumerate() {
+    for (id, counter) in rules.roster.iter().zip(&rules.counters) {
         let place = match counter.group {
             Group::Nu if !rules.switches.north_ukraine => Place::Out,
             Group::FifthPanzer if !rules.switches.fifth_panzer => Place::Out,
@@ -129,7 +128,7 @@ fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
         if beneath && counter.side == Side::Soviet {
             unit.marks.set(Marks::BENEATH);
         }
-        state.units[i] = unit;
+        state.change(id, |printed| *printed = unit);
     }
 }
 
@@ -153,24 +152,9 @@ fn read_unit(rules: &Dagc, id: UnitId, item: &Item<'_>) -> Option<Unit> {
         "hand" => Place::Hand,
         _ => Place::Map(first.parse(|label| rules.map.hex(label))?),
     };
-    let mut unit =
-        Unit { place, steps: if place == Place::Dead { 0 } else { full }, marks: Marks::default() };
-    for word in rest {
-        let text = word.str()?;
-        if let Some((_, mark)) = Marks::WORDS.iter().find(|(name, _)| *name == text) {
-            unit.marks.set(*mark);
-            continue;
-        }
-        let steps = text.strip_prefix("steps=").and_then(|n| n.parse().ok());
-        match steps.filter(|n| (1..=full).contains(n) && place != Place::Dead) {
-            Some(steps) => unit.steps = steps,
-            None => {
-                let names: Vec<&str> = Marks::WORDS.iter().map(|(name, _)| *name).collect();
-                word.fault(format!("`{text}` is not one of steps=1 to steps={full}, {}", names.join(", ")));
-            }
-        }
-    }
-    Some(unit)
+    let (steps, marks) =
+        situation::read_marks(rest, (place != Place::Dead).then_some(full), Marks::ALL, Marks::from_word);
+    Some(Unit { place, steps, marks: marks.into_iter().fold(Marks::default(), |all, mark| all | mark) })
 }
 
 fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
@@ -203,10 +187,12 @@ fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
             word.fault("too many rolls");
         }
     }
-    if let Some(table) = root.get("battle").and_then(|item| item.table()) {
-        state.battle = situation::read_phrase(&table, rules);
+    // Without any procedure under way the turn begins.
+    match situation::read_stack(root, rules) {
+        Some(stack) => state.stack = stack,
+        None if root.doc().is_sound() && audit(rules, state).is_ok() => rules.open(state),
+        None => {}
     }
-    read_stack(rules, state, root);
 }
 
 /// `8/3`: eight air armies, of which three have acted.
@@ -225,23 +211,6 @@ fn read_roll(rules: &Dagc, text: &str) -> Result<SharedRoll, String> {
     let (hex, roll) = text.split_once('=').ok_or_else(wrong)?;
     let roll = roll.parse().ok().filter(|roll| (1..=6).contains(roll)).ok_or_else(wrong)?;
     Ok(SharedRoll { hex: rules.map.hex(hex)?, roll })
-}
-
-/// The procedures under way, outermost first; `[]` when the game is over. Without any the turn begins.
-fn read_stack(rules: &Dagc, state: &mut State, root: &Table<'_>) {
-    let Some(item) = root.get("stack") else {
-        if root.doc().is_sound() && audit(rules, state).is_ok() {
-            sequence::open(rules, state);
-        }
-        return;
-    };
-    for line in item.items() {
-        if let Some(procedure) = line.parse(|text| Procedure::parse(text, rules))
-            && state.stack.try_push(procedure).is_err()
-        {
-            line.fault("too many procedures under way");
-        }
-    }
 }
 
 pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
@@ -276,11 +245,8 @@ pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
     if !state.rolls.is_empty() {
         out.words("rolls", state.rolls.iter().map(|shared| format!("{}={}", label(shared.hex), shared.roll)));
     }
-    out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
+    situation::write_stack(&state.stack, rules, out);
     out.words("soviet", state.soviet_hexes.iter().map(label));
-    if let Some(battle) = state.battle {
-        situation::write_phrase("battle", &battle, rules, out);
-    }
     if rules.map_name.is_none() {
         out.table("map");
         rules.map.write_under(out, "map");
@@ -304,9 +270,7 @@ fn write_unit(rules: &Dagc, state: &State, id: UnitId) -> String {
     if unit.place != Place::Dead && unit.steps != rules.counter(id).steps() {
         words.push(format!("steps={}", unit.steps));
     }
-    words.extend(
-        Marks::WORDS.iter().filter(|(_, mark)| unit.marks.has(*mark)).map(|(word, _)| (*word).to_owned()),
-    );
+    words.extend(unit.marks.words().map(str::to_owned));
     words.join(" ")
 }
 
@@ -320,7 +284,16 @@ pub(crate) fn audit(rules: &Dagc, state: &State) -> Result<(), String> {
     if !(state.soviet_hexes - rules.ground.land).is_empty() {
         return Err("a hex that is not land is Soviet".to_owned());
     }
-    audit_stack(rules, state)
+    // Each die is shared by units that have moved: so there is room for one of everybody who has not.
+    let unmoved =
+        state.units.iter().filter(|(_, unit)| unit.hex().is_some() && !unit.marks.has(Marks::MOVED));
+    if state.rolls.len() + unmoved.count() > MAX_UNITS {
+        return Err("more dice were rolled than units have moved (7.3b)".to_owned());
+    }
+    if rules.sudden_death(state) && !state.stack.is_empty() {
+        return Err("Koenigsberg has fallen, but the game goes on (4.2)".to_owned());
+    }
+    frame::audit(rules, state)
 }
 
 fn audit_unit(rules: &Dagc, state: &State, unit: UnitId, hex: Hex) -> Result<(), String> {
@@ -359,102 +332,5 @@ fn audit_unit(rules: &Dagc, state: &State, unit: UnitId, hex: Hex) -> Result<(),
     Ok(())
 }
 
-/// What is under way must be able to go on.
-fn audit_stack(rules: &Dagc, state: &State) -> Result<(), String> {
-    for (i, procedure) in state.stack.iter().enumerate() {
-        let below = i.checked_sub(1).map(|i| state.stack[i]);
-        if !is_sound(rules, state, *procedure, below) {
-            return Err(format!("`{}` cannot be under way here", procedure.notation(rules)));
-        }
-    }
-    let fighting = state.stack.iter().any(|procedure| is_of_battle(*procedure));
-    if fighting != state.battle.is_some() {
-        return Err("a battle is under way if and only if the stack says so".to_owned());
-    }
-    let over = state.stack.is_empty();
-    if rules.sudden_death(state) && !over {
-        return Err("Koenigsberg has fallen, but the game goes on (4.2)".to_owned());
-    }
-    Ok(())
-}
-
-fn is_of_battle(procedure: Procedure) -> bool {
-    matches!(
-        procedure,
-        Procedure::Attack
-            | Procedure::Supporting
-            | Procedure::Column
-            | Procedure::Withdrawal
-            | Procedure::DefenderRetreat
-            | Procedure::SplitRetreat
-            | Procedure::AttackerLosses
-            | Procedure::Advance
-    )
-}
-
-fn is_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
-    let last = state.stack.last() == Some(&procedure);
-    match procedure {
-        Procedure::Deployment { side } => {
-            below.is_none() && rules.in_hand(state, side).next().is_some() && has_answers(rules, state)
-        }
-        Procedure::Reinforcement { .. }
-        | Procedure::Combat { .. }
-        | Procedure::Movement { .. }
-        | Procedure::Interdiction => below.is_none(),
-        Procedure::Moving { unit, left } => {
-            last && left <= 20
-                && state.hex(unit).is_some()
-                && !rules.is_fortified(unit)
-                && matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
-        }
-        Procedure::Ending => {
-            below.is_some() && matches!(state.stack.last(), Some(Procedure::Overstacked { .. }))
-        }
-        Procedure::Overload => last && below.is_some() && !rules.overloaded(state).is_empty(),
-        Procedure::Overstacked { hex } => last && below.is_some() && state.stack_in(hex).len() > 2,
-        _ => last && is_battle_sound(rules, state, procedure, below),
-    }
-}
-
-fn has_answers(rules: &Dagc, state: &State) -> bool {
-    let mut answers = Vec::new();
-    sequence::answers(rules, state, &mut answers);
-    !answers.is_empty()
-}
-
-fn is_battle_sound(rules: &Dagc, state: &State, procedure: Procedure, below: Option<Procedure>) -> bool {
-    let Some(battle @ Battle::Attack { target, attackers, column, losses, .. }) = state.battle else {
-        return false;
-    };
-    let Some(Procedure::Combat { side, .. }) = below else { return false };
-    let present = |unit: UnitId| {
-        rules.side(unit) == side
-            && !rules.is_fortified(unit)
-            && state.hex(unit).is_some_and(|hex| rules.map.grid().distance(hex, target) <= 2)
-    };
-    let alive = attackers.iter().filter(|unit| state.hex(*unit).is_some());
-    let one_front =
-        attackers.iter().all(|unit| attackers.iter().all(|other| rules.is_1uf(unit) == rules.is_1uf(other)));
-    let common = attackers.iter().next().is_some()
-        && attackers.iter().all(|unit| rules.side(unit) == side)
-        && alive.clone().all(present)
-        && one_front
-        && (0..rules.charts.combat.width() as i8).contains(&column);
-    let defended = state.stack_in(target).first().is_some_and(|unit| rules.side(*unit) == side.enemy());
-    let whole = attackers
-        .iter()
-        .all(|unit| state.hex(unit).is_some_and(|hex| rules.map.grid().adjacent(hex, target)));
-    let steps: u8 = alive.map(|unit| state.unit(unit).steps).sum();
-    common
-        && match procedure {
-            Procedure::Attack | Procedure::Supporting | Procedure::Column => defended && whole,
-            Procedure::Withdrawal => defended && whole && rules.may_withdraw(state, &battle).is_some(),
-            Procedure::DefenderRetreat | Procedure::SplitRetreat => {
-                defended && whole && has_answers(rules, state)
-            }
-            Procedure::AttackerLosses => losses >= 1 && losses <= steps,
-            Procedure::Advance => has_answers(rules, state),
-            _ => false,
-        }
-}
+const _: () = assert!(MAX_UNITS <= Units::CAPACITY);
+const _: () = assert!(Dagc::BOOK.options.len() <= 64);

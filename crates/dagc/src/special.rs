@@ -1,23 +1,77 @@
 //! 12: special units.
 
-use board::Hex;
-use engine::{Play, Side, UnitId, UnitSet, Violation, case, ensure};
+use board::{Hex, HexSet};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, remark};
 
-use crate::{Arm, Battle, Dagc, Event, Marks, Position, State};
+use crate::results::offer_advance;
+use crate::sequence::{acting_side, not_asked};
+use crate::{Action, Arm, Battle, Dagc, Event, Marks, Position, Procedure, State, Units};
 
 /// Cav-mech groups retreat before combat and advance a second hex on these turns (12.2), shock armies shift on all
 /// of them but the first (12.7).
 pub(crate) const LAST_MOBILE_TURN: u8 = 5;
 
-impl Dagc {
-    /// A fortified locality in a hex (12.5).
-    pub(crate) fn has_fortified(&self, state: &State, hex: Hex) -> bool {
-        state.stack_in(hex).iter().any(|unit| self.is_fortified(*unit))
+phrases! {
+    /// A cav-mech group may retreat before combat.
+    pub struct Withdrawal = "withdrawal", "12.2a", "a cav-mech group may retreat";
+}
+
+impl Frame<Dagc> for Withdrawal {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        (acting_side(state).enemy(), remark!("12.2a", "retreat before combat, or fight"))
     }
 
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(self.hexes(rules, state).iter().map(|hex| Action::Withdraw { hex }));
+        answers.push(Action::Fight);
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Withdraw { hex } => {
+                ensure!("12.2a", self.hexes(rules, state).contains(hex), "{} is no lawful retreat hex", hex);
+                Ok(())
+            }
+            Action::Fight => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        let Some(battle) = state.battle().copied() else { return };
+        match (action, rules.may_withdraw(state, &battle)) {
+            // The attack is over, and the attackers may follow (12.2b, R65).
+            (Action::Withdraw { hex }, Some(unit)) => {
+                state.stack.pop();
+                play.tell(Event::Withdrew { unit, hex });
+                rules.retreat_unit(state, unit, hex, play);
+                offer_advance(rules, state);
+            }
+            _ => battle.roll(rules, state, play),
+        }
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Battle>().is_some_and(|battle| {
+            battle.is_undecided(rules, state) && rules.may_withdraw(state, battle).is_some()
+        })
+    }
+}
+
+impl Withdrawal {
+    /// Where the group may go.
+    fn hexes(&self, rules: &Dagc, state: &State) -> HexSet {
+        let Some(battle) = state.battle() else { return HexSet::EMPTY };
+        let Some(unit) = rules.may_withdraw(state, battle) else { return HexSet::EMPTY };
+        rules.retreat_hexes(state, &Position::new(rules, state), unit, battle.target, 1)
+    }
+}
+
+impl Dagc {
     /// The cav-mech group that may retreat before this attack: supplied, alone, not in a city (12.2a, R30).
     pub(crate) fn may_withdraw(&self, state: &State, battle: &Battle) -> Option<UnitId> {
-        let Battle::Attack { target, supplied, .. } = *battle;
+        let Battle { target, supplied, .. } = *battle;
         let stack = state.stack_in(target);
         let [unit] = stack[..] else { return None };
         let eligible = state.turn <= LAST_MOBILE_TURN
@@ -37,7 +91,7 @@ impl Dagc {
         unit: UnitId,
         to: Hex,
     ) -> Result<(), Violation> {
-        let Battle::Attack { supplied, advanced, exploited, .. } = *battle;
+        let Battle { supplied, advanced, exploited, .. } = *battle;
         ensure!("12.2c", self.is_cav_mech(unit), "{} is not a cav-mech group", unit);
         ensure!(
             "12.2c",
@@ -52,15 +106,13 @@ impl Dagc {
 
     /// From turn 2 on, once a German player turn, with an attacker in overland supply (12.6a, 12.6b, 12.6f).
     pub(crate) fn check_armor(&self, state: &State, battle: &Battle) -> Result<(), Violation> {
-        let Battle::Attack { attackers, .. } = *battle;
-        let german = attackers.iter().all(|unit| self.side(unit) == Side::Axis);
-        ensure!("12.6a", german, "the Armor Concentration marker is German");
+        ensure!("12.6a", battle.side(self) == Side::Axis, "the Armor Concentration marker is German");
         ensure!("12.6f", state.turn >= 2, "the Armor Concentration marker is not available on turn 1");
         ensure!("12.6c", !state.armor_tried, "armor concentration was tried in this player turn");
         let position = Position::new(self, state);
         let overland = self.german_overland(state, &position);
         let supplied = |unit: UnitId, hex: Hex| overland.contains(hex) && !self.is_cut_off(state, unit, hex);
-        let led = attackers.iter().any(|unit| state.hex(unit).is_some_and(|hex| supplied(unit, hex)));
+        let led = battle.attackers.iter().any(|unit| state.hex(unit).is_some_and(|hex| supplied(unit, hex)));
         ensure!("12.6b", led, "no attacker is in overland supply");
         Ok(())
     }
@@ -76,11 +128,8 @@ impl Dagc {
     }
 
     /// Shock armies at full strength among the attackers (12.7a, 11.21d).
-    pub(crate) fn full_shock_armies(&self, state: &State, attackers: UnitSet) -> UnitSet {
-        attackers
-            .iter()
-            .filter(|unit| self.counter(*unit).arm == Arm::Shock && self.is_full_strength(state, *unit))
-            .collect()
+    pub(crate) fn full_shock_armies(&self, state: &State, attackers: Units) -> Units {
+        attackers.filter(|unit| self.counter(unit).arm == Arm::Shock && self.is_full_strength(state, unit))
     }
 
     /// A unit that retreated onto another in this phase adds nothing (11.17h).

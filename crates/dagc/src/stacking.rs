@@ -1,11 +1,85 @@
 //! 6: stacking.
 
 use board::Hex;
-use engine::{Play, Side, UnitId, UnitSet, Violation, ensure};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
 
-use crate::{Dagc, Event, Marks, Place, Position, State};
+use crate::sequence::{acting_side, not_asked};
+use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, State, Unit, Units};
+
+/// How many units a hex holds (6.1).
+pub(crate) const LIMIT: usize = 2;
+
+phrases! {
+    /// The phase ends as soon as stacking is in order.
+    pub struct Ending = "ending", "6.6c", "the phase ends";
+}
+
+impl Frame<Dagc> for Ending {
+    fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
+        (acting_side(state), remark!("5.1c", "the phase ends"))
+    }
+
+    fn go_on(&self, rules: &Dagc, state: &mut State, play: &mut Play<Event>) -> bool {
+        match rules.overstacked(state) {
+            Some(hex) => state.stack.push(Overstacked { hex }),
+            None => rules.end_phase(state, play),
+        }
+        false
+    }
+
+    fn is_sound(&self, _: &Dagc, _: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && around.under::<Overstacked>().is_some()
+    }
+}
+
+phrases! {
+    /// Too many units are in a hex.
+    pub struct Overstacked { hex: Hex } = "overstacked", "6.6c", "{hex} is overstacked";
+}
+
+impl Frame<Dagc> for Overstacked {
+    fn asked(&self, rules: &Dagc, state: &State) -> (Side, Remark) {
+        let owner = state.stack_in(self.hex).first().map_or(Side::Axis, |unit| rules.side(*unit));
+        (owner, remark!("6.6c", "eliminate units in excess in {}", self.hex))
+    }
+
+    fn answers(&self, _: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(state.stack_in(self.hex).into_iter().map(|unit| Action::Remove { unit }));
+    }
+
+    fn check(&self, _: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::Remove { unit } = action else { return Err(not_asked(state)) };
+        ensure!("6.6c", state.hex(unit) == Some(self.hex), "{} is not in {}", unit, self.hex);
+        Ok(())
+    }
+
+    fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        if let Action::Remove { unit } = action {
+            rules.eliminate(state, unit, play);
+        }
+    }
+
+    fn go_on(&self, _: &Dagc, state: &mut State, _: &mut Play<Event>) -> bool {
+        let asks = state.stack_in(self.hex).len() > LIMIT;
+        if !asks {
+            state.stack.pop();
+        }
+        asks
+    }
+
+    fn is_sound(&self, _: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && around.above.is_empty() && state.stack_in(self.hex).len() > LIMIT
+    }
+}
 
 impl Dagc {
+    /// A hex with more than two units (6.1).
+    pub(crate) fn overstacked(&self, state: &State) -> Option<Hex> {
+        let full = Position::new(self, state).full;
+        full.iter().find(|hex| state.stack_in(*hex).len() > LIMIT)
+    }
+
     /// Whether one more unit may be in a hex: two at most (6.1, 6.2), and never both Soviet fronts (6.10).
     pub(crate) fn check_room(&self, position: &Position, unit: UnitId, hex: Hex) -> Result<(), Violation> {
         ensure!("6.9", !position.held[self.side(unit).enemy()].contains(hex), "an enemy unit is in {}", hex);
@@ -26,7 +100,7 @@ impl Dagc {
     pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         self.lift(state, unit);
         let beneath = !state.stack_in(hex).is_empty();
-        state.unit_mut(unit).place = Place::Map(hex);
+        state.change(unit, |unit| unit.place = Place::Map(hex));
         if beneath && self.side(unit) == Side::Soviet {
             state.mark(unit, Marks::BENEATH);
         }
@@ -36,11 +110,13 @@ impl Dagc {
     /// Takes a unit out of its hex; if it was on top, the next one is now.
     pub(crate) fn lift(&self, state: &mut State, unit: UnitId) {
         let Some(hex) = state.hex(unit) else { return };
-        state.unit_mut(unit).marks.clear(Marks::BENEATH);
-        state.unit_mut(unit).place = Place::Out;
+        state.change(unit, |unit| {
+            unit.marks.clear(Marks::BENEATH);
+            unit.place = Place::Out;
+        });
         // Those on top come first, so this is somebody beneath only when nobody is on top.
         if let Some(&top) = state.stack_in(hex).first() {
-            state.unit_mut(top).marks.clear(Marks::BENEATH);
+            state.change(top, |top| top.marks.clear(Marks::BENEATH));
         }
     }
 
@@ -76,7 +152,7 @@ impl Dagc {
         units: impl IntoIterator<Item = UnitId>,
         play: &mut Play<Event>,
     ) {
-        let mut unseen = UnitSet::EMPTY;
+        let mut unseen = Units::EMPTY;
         for unit in units {
             if !self.is_seen(state, unit) {
                 unseen.insert(unit);
@@ -87,18 +163,6 @@ impl Dagc {
             play.tell(Event::Shown { units: unseen });
             play.reveal(Side::Axis); // only Soviet stacks hide anything (6.8)
         }
-    }
-
-    /// Tells both sides of a unit, or the German player something vaguer while he cannot see it.
-    pub(crate) fn tell_of(
-        &self,
-        unit: UnitId,
-        seen: bool,
-        event: Event,
-        unseen: Event,
-        play: &mut Play<Event>,
-    ) {
-        if seen { play.tell(event) } else { play.tell_only(self.side(unit), event, Some(unseen)) }
     }
 
     /// The Soviet player arranges his stacks as he likes (R40); each unit may be put on top once a phase.
@@ -115,7 +179,7 @@ impl Dagc {
         for other in state.stack_in(hex) {
             state.mark(other, Marks::BENEATH);
         }
-        state.unit_mut(unit).marks.clear(Marks::BENEATH);
+        state.change(unit, |unit| unit.marks.clear(Marks::BENEATH));
         state.mark(unit, Marks::ARRANGED);
         play.tell(Event::Arranged { hex });
     }
@@ -123,7 +187,7 @@ impl Dagc {
     /// Takes a step (2.11b); without one left the unit goes to the dead pile (2.11c).
     pub(crate) fn lose_step(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let left = state.unit(unit).steps.saturating_sub(1);
-        state.unit_mut(unit).steps = left;
+        state.change(unit, |unit| unit.steps = left);
         if left > 0 {
             return play.tell(Event::StepLost { unit });
         }
@@ -132,11 +196,8 @@ impl Dagc {
 
     pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         self.lift(state, unit);
-        let replaced = state.marked(unit, Marks::REPLACED);
-        *state.unit_mut(unit) = crate::Unit { place: Place::Dead, steps: 0, marks: Marks::default() };
-        if replaced {
-            state.mark(unit, Marks::REPLACED);
-        }
+        let marks = state.unit(unit).marks.only(Marks::REPLACED);
+        state.change(unit, |unit| *unit = Unit { place: Place::Dead, steps: 0, marks });
         play.tell(Event::Eliminated { unit });
     }
 }

@@ -1,10 +1,12 @@
 //! 7: supply.
 
 use board::{Hex, HexSet, flood};
-use engine::{Side, UnitId, UnitSet};
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
 
 use crate::ground::PORT_RANGE;
-use crate::{Dagc, Marks, Place, Position, State, Supply};
+use crate::sequence::not_asked;
+use crate::{Action, Dagc, Event, Marks, Position, Procedure, State, Supply, Units};
 
 /// How many border hexsides a German line may cross (7.8).
 pub(crate) const MAX_BORDERS: usize = 2;
@@ -16,6 +18,48 @@ const CITY_CAPACITY: usize = 10;
 /// From this turn on all Soviet units are out of supply (7.12a).
 pub(crate) const SOVIET_EXHAUSTION: u8 = 6;
 
+phrases! {
+    /// More units depend on a port than it can supply.
+    pub struct Overload = "overload", "7.9g", "a port is overloaded";
+}
+
+impl Frame<Dagc> for Overload {
+    fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
+        let prompt = remark!("7.9g", "a port cannot supply all: name a unit that is out of supply this turn");
+        (Side::Axis, prompt)
+    }
+
+    fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(rules.overloaded(state).iter().map(|unit| Action::CutOff { unit }));
+    }
+
+    fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
+        let Action::CutOff { unit } = action else { return Err(not_asked(state)) };
+        let overloaded = rules.overloaded(state).contains(unit);
+        ensure!("7.9g", overloaded, "{} does not depend on an overloaded port", unit);
+        Ok(())
+    }
+
+    fn apply(&self, _: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
+        if let Action::CutOff { unit } = action {
+            state.mark(unit, Marks::CUT_OFF);
+            play.tell(Event::WasCutOff { unit });
+        }
+    }
+
+    fn go_on(&self, rules: &Dagc, state: &mut State, _: &mut Play<Event>) -> bool {
+        let asks = !rules.overloaded(state).is_empty();
+        if !asks {
+            state.stack.pop();
+        }
+        asks
+    }
+
+    fn is_sound(&self, rules: &Dagc, state: &State, around: Around<'_, Procedure>) -> bool {
+        !around.is_outermost() && around.above.is_empty() && !rules.overloaded(state).is_empty()
+    }
+}
+
 /// Where supply reaches at one moment.
 pub(crate) struct SupplyMap {
     /// German overland supply.
@@ -25,7 +69,7 @@ pub(crate) struct SupplyMap {
     /// Soviet overland supply by lines without any (R49).
     pub(crate) soviet_dry: HexSet,
     /// German units supplied by ports.
-    pub(crate) by_port: UnitSet,
+    pub(crate) by_port: Units,
 }
 
 impl Dagc {
@@ -267,8 +311,8 @@ impl Dagc {
     }
 
     /// Units supplied by ports. While a choice of 7.9g is open, too many are listed.
-    fn supplied_by_ports(&self, state: &State, position: &Position, german: HexSet) -> UnitSet {
-        let mut supplied: UnitSet =
+    fn supplied_by_ports(&self, state: &State, position: &Position, german: HexSet) -> Units {
+        let mut supplied: Units =
             self.port_dependents(state, position, german).into_iter().map(|(unit, _)| unit).collect();
         let garrison =
             self.on_map(state, Side::Axis).filter(|(_, hex)| Some(*hex) == self.ground.koenigsberg);
@@ -295,29 +339,22 @@ impl Dagc {
 
     /// Units that the German player may name because some port is asked for more than it can supply (7.9g): those
     /// without which fewer would be left over. A unit in reach of several ports counts for whichever has room.
-    pub(crate) fn overloaded(&self, state: &State) -> UnitSet {
-        let near = state
-            .units
-            .iter()
-            .zip(&self.counters)
-            .filter(|(unit, counter)| {
-                counter.side == Side::Axis
-                    && matches!(unit.place, Place::Map(hex) if self.ground.near_ports.contains(hex))
-            })
-            .count();
+    pub(crate) fn overloaded(&self, state: &State) -> Units {
+        let germans = self.on_map(state, Side::Axis);
+        let near = germans.filter(|(_, hex)| self.ground.near_ports.contains(*hex)).count();
         if near <= TOWN_CAPACITY {
-            return UnitSet::EMPTY;
+            return Units::EMPTY;
         }
         let position = Position::new(self, state);
         let german = self.german_overland(state, &position);
         if self.cut_off_near_ports(state, german).count() <= TOWN_CAPACITY {
-            return UnitSet::EMPTY;
+            return Units::EMPTY;
         }
         let dependents = self.port_dependents(state, &position, german);
         let left_over = |dependents: &[(UnitId, u16)]| dependents.len() - self.most_supplied(dependents);
         let excess = left_over(&dependents);
         if excess == 0 {
-            return UnitSet::EMPTY;
+            return Units::EMPTY;
         }
         (0..dependents.len())
             .filter(|i| {

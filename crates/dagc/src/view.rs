@@ -1,9 +1,10 @@
 //! What a side sees (6.8), and what it can imagine behind it.
 
 use board::Hex;
-use engine::{Dice, Front, HoldingBox, Marker, Piece, Side, Stack, Track, UnitId, UnitSet, View, Viewer};
+use engine::observation::{Observation, Schema, UnitRow};
+use engine::{Dice, Front, HoldingBox, Marker, Piece, Rulebook, Side, Stack, Track, UnitId, View, Viewer};
 
-use crate::{Battle, Dagc, Marks, Place, Procedure, State};
+use crate::{Attack, Battle, Dagc, Marks, Moving, Place, Position, State, Unit, Units};
 
 pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
     let mut occupied: Vec<Hex> = Side::BOTH
@@ -31,23 +32,12 @@ pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
     View {
         turn: u32::from(state.turn),
         turns: u32::from(rules.last_turn),
-        phase: phase(state).to_owned(),
+        phase: rules.phase_name(state).to_owned(),
         stacks,
         boxes: vec![in_box("track", Place::Track), in_box("dead", Place::Dead), in_box("hand", Place::Hand)],
         markers: markers(rules, state),
         tracks: tracks(rules, state),
-    }
-}
-
-fn phase(state: &State) -> &'static str {
-    match state.stack.first() {
-        Some(Procedure::Deployment { .. }) => "set-up",
-        Some(Procedure::Reinforcement { .. }) => "replacement and reinforcement",
-        Some(Procedure::Combat { after: false, .. }) => "pre-movement combat",
-        Some(Procedure::Combat { .. }) => "post-movement combat",
-        Some(Procedure::Movement { .. }) => "movement",
-        Some(Procedure::Interdiction) => "interdiction",
-        _ => "over",
+        stocks: Vec::new(),
     }
 }
 
@@ -93,12 +83,95 @@ fn front(rules: &Dagc, state: &State, unit: UnitId) -> Front {
         kind: rules.counter(unit).arm.as_str().to_owned(),
         factors: format!("{}-{}", rules.factor(state, unit), rules.counter(unit).movement),
         steps: now.steps,
-        flags: Marks::WORDS.iter().filter(|(_, mark)| now.marks.has(*mark)).map(|(word, _)| *word).collect(),
+        flags: now.marks.words().collect(),
+    }
+}
+
+/// What [`observe`] writes besides units.
+pub(crate) const SCHEMA: Schema = Schema {
+    planes: &[
+        "own units",
+        "enemy units",
+        "own zones of control",
+        "enemy zones of control",
+        "own control",
+        "places worth points",
+    ],
+    globals: &[
+        "turn",
+        "turns left",
+        "soviet",
+        "soviet points",
+        "points needed",
+        "replacement steps",
+        "main-front air armies unused",
+        "1UF air armies unused",
+        "narrows crossed",
+        "armor concentration tried",
+    ],
+};
+
+pub(crate) fn observe(rules: &Dagc, state: &State, side: Side, out: &mut Observation) {
+    let position = Position::new(rules, state);
+    for hex in (position.held.axis | position.held.soviet).iter() {
+        for (depth, unit) in (0..).zip(state.stack_in(hex)) {
+            let enemy = rules.side(unit) != side;
+            if enemy && !rules.is_seen(state, unit) {
+                out.unseen(true, hex, depth);
+            } else {
+                out.known(unit, unit_row(rules, state, unit, enemy, depth));
+            }
+        }
+    }
+    for unit in rules.roster.iter().filter(|unit| state.hex(*unit).is_none()) {
+        out.known(unit, unit_row(rules, state, unit, rules.side(unit) != side, 0));
+    }
+    let land = rules.ground.land;
+    for looking in [side, side.enemy()] {
+        out.plane(&position.held[looking]);
+    }
+    for looking in [side, side.enemy()] {
+        out.plane(&(position.zoc[looking] & land));
+    }
+    out.plane(&if side == Side::Soviet { land & state.soviet_hexes } else { land - state.soviet_hexes });
+    out.plane(&(rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast));
+    let unused = |place: usize| state.air[place].all - state.air[place].used;
+    for number in [state.turn, rules.last_turn - state.turn, u8::from(side == Side::Soviet)] {
+        out.global(number);
+    }
+    out.global(rules.points(state) as f32);
+    out.global(rules.needed as f32);
+    let flags = [u8::from(state.narrows_used), u8::from(state.armor_tried)];
+    for number in [state.steps_left, unused(0), unused(1)].into_iter().chain(flags) {
+        out.global(number);
+    }
+}
+
+fn unit_row(rules: &Dagc, state: &State, unit: UnitId, enemy: bool, depth: i16) -> UnitRow {
+    let (now, counter) = (state.unit(unit), rules.counter(unit));
+    let factor = i16::from(rules.factor(state, unit));
+    UnitRow {
+        enemy,
+        place: match now.place {
+            Place::Map(_) => 0,
+            Place::Track => 1,
+            Place::Dead => 2,
+            Place::Hand => 3,
+            Place::Out => 4,
+        },
+        hex: state.hex(unit),
+        depth,
+        steps: i16::from(now.steps),
+        attack: factor,
+        defence: factor,
+        movement: i16::from(counter.movement) * 12,
+        kind: counter.arm as i16,
+        marks: u32::from(now.marks.bits()),
     }
 }
 
 /// Deals the Soviet units that the German player does not see anew among the places where such units lie; fronts are
-/// never mixed (6.10a), and whoever is part of something under way stays.
+/// never mixed (6.10a), and whoever moves or fights stays.
 pub(crate) fn imagine(rules: &Dagc, state: &State, side: Side, dice: &mut Dice) -> State {
     let mut imagined = state.clone();
     if side == Side::Soviet {
@@ -112,38 +185,51 @@ pub(crate) fn imagine(rules: &Dagc, state: &State, side: Side, dice: &mut Dice) 
             .filter(|unit| rules.is_1uf(*unit) == uf && !rules.is_seen(state, *unit) && !busy.contains(*unit))
             .collect();
         // Places in the order of the map: what is dealt does not depend on who truly lies where.
-        let mut places: Vec<(Hex, Marks)> =
-            unseen.iter().filter_map(|unit| Some((state.hex(*unit)?, state.unit(*unit).marks))).collect();
-        places.sort_by_key(|(hex, marks)| (*hex, marks.0 & OF_THE_PLACE));
+        let mut places: Vec<UnitId> = unseen.clone();
+        places.sort_by_key(|unit| {
+            let Unit { marks, .. } = state.unit(*unit);
+            (state.hex(*unit), marks.only(of_the_place()).bits(), is_named(state, *unit))
+        });
         for i in (1..places.len()).rev() {
             places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
         }
-        for (unit, (hex, marks)) in unseen.into_iter().zip(places) {
-            lay(&mut imagined, unit, hex, marks);
+        for (unit, place) in unseen.into_iter().zip(places) {
+            lay(&mut imagined, unit, state, place);
         }
     }
     imagined
 }
 
-fn busy_units(state: &State) -> UnitSet {
-    let mut busy = UnitSet::EMPTY;
-    if let Some(Procedure::Moving { unit, .. }) = state.stack.last() {
-        busy.insert(*unit);
-    }
-    if let Some(Battle::Attack { attackers, .. }) = state.battle {
-        attackers.iter().for_each(|unit| {
-            busy.insert(unit);
-        });
-    }
-    busy
+/// Units that move or fight.
+fn busy_units(state: &State) -> Units {
+    let moving = state.stack.find::<Moving>().map(|moving| Units::of(moving.unit));
+    let fighting = state.stack.find::<Battle>().map(|battle| battle.attackers);
+    moving.or(fighting).unwrap_or_default()
+}
+
+/// True when a unit is named for an attack that is not declared, which is as hidden as the unit itself.
+fn is_named(state: &State, unit: UnitId) -> bool {
+    state.stack.find::<Attack>().is_some_and(|attack| attack.attackers.contains(unit))
 }
 
 /// What the German player knows of a place and not of a unit: that the hex was attacked, or retreated to.
-const OF_THE_PLACE: u16 = Marks::DEFENDED.0 | Marks::RETREATED.0 | Marks::BENEATH.0;
+fn of_the_place() -> Marks {
+    Marks::DEFENDED | Marks::RETREATED | Marks::BENEATH
+}
 
-/// Lays a unit where another lay; what is known of the place stays there.
-fn lay(state: &mut State, unit: UnitId, hex: Hex, marks: Marks) {
-    let own = state.unit(unit).marks;
-    state.unit_mut(unit).place = Place::Map(hex);
-    state.unit_mut(unit).marks = Marks(own.0 & !OF_THE_PLACE | marks.0 & OF_THE_PLACE);
+/// Lays a unit where another lies in truth: what is known of the place stays there, and whoever lies there attacks.
+fn lay(imagined: &mut State, unit: UnitId, truth: &State, place: UnitId) {
+    let Unit { place: hex, marks, .. } = *truth.unit(place);
+    imagined.change(unit, |unit| {
+        unit.place = hex;
+        unit.marks.clear(of_the_place());
+        unit.marks.set(marks.only(of_the_place()));
+    });
+    if let Some(attack) = imagined.stack.find_mut::<Attack>() {
+        if is_named(truth, place) {
+            attack.attackers.insert(unit);
+        } else {
+            attack.attackers.remove(unit);
+        }
+    }
 }

@@ -35,7 +35,7 @@ fn what_bars_a_line_is_named() {
     let bar = |turn: u8, grid: &str, units: &str, features: &str, unit: &str| {
         let proof = supply(&*row(turn, grid, units, features), unit);
         assert!(!proof.holds);
-        (proof.because[0].0, proof.because[0].1.clone())
+        (proof.because[0].0, proof.because[0].1.to_string())
     };
     let clear = ". . . . . . . .";
     let (case, why) = bar(3, clear, "ger-27 = '0501'\nsov-31 = '0301'", "", "ger-27");
@@ -69,7 +69,7 @@ fn nobody_is_told_of_units_that_he_cannot_see() {
     let threat = game.threat("0401", Viewer::Side(Side::Soviet)).unwrap();
     let sum: f64 = threat.ways.iter().map(|way| way.1).sum();
     assert!((sum - 1.0).abs() < 1e-12);
-    assert!(threat.account.iter().any(|event| event.text == "9 against 4: 5"));
+    assert!(threat.account.iter().any(|event| event.text.to_string() == "9 against 4: 5"));
 }
 
 /// In whole random games every unit that is supplied has a line to show, and every other has a reason.

@@ -5,9 +5,10 @@ use std::fmt;
 
 use source::Source;
 
+use crate::observation::{Observation, observe};
 use crate::{
-    Asked, Book, Cases, Data, Dice, Entry, Form, Game, NoUndo, Options, Outcome, Phrase, Record, Rulebook,
-    Seed, Side, Told, View, Viewer, record, situation,
+    Asked, Book, Cases, Data, Deed, Dice, Entry, Form, Game, NoUndo, Options, Outcome, Phrase, Record, Row,
+    Rulebook, Seed, Side, Told, View, Viewer, record, situation,
 };
 
 /// How thoroughly to look.
@@ -63,6 +64,9 @@ struct Strangers<A> {
     seen: HashSet<A>,
     list: Vec<A>,
 }
+
+/// One time in so many a side does something unasked.
+const SELDOM: u32 = 12;
 
 /// How many strangers are remembered.
 const MAX_STRANGERS: usize = 20_000;
@@ -140,10 +144,13 @@ impl<'d, R: Rulebook> Battery<'d, R> {
             if decisions % self.thoroughness.every == 0 || answers.is_empty() {
                 self.state_holds(&game, &answers, &mut chooser).map_err(|what| fail(&game, None, what))?;
             }
-            if let Asked::Over(outcome) = game.asked() {
-                self.end_holds(&game, &answers, outcome).map_err(|what| fail(&game, None, what))?;
-                return Ok(decisions);
-            }
+            let asked = match game.asked() {
+                Asked::Decision { side, .. } => side,
+                Asked::Over(outcome) => {
+                    self.end_holds(&game, &answers, outcome).map_err(|what| fail(&game, None, what))?;
+                    return Ok(decisions);
+                }
+            };
             if decisions >= game.rules.longest_game() {
                 let what = format!("still not over after {decisions} decisions");
                 return Err(fail(&game, None, what));
@@ -152,6 +159,13 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 let what = "a dead end: somebody must decide, but nothing is legal".to_owned();
                 return Err(fail(&game, None, what));
             }
+            for side in Side::BOTH {
+                self.interjections_hold(&mut game, side, &mut chooser)
+                    .map_err(|(action, what)| fail(&game, action, what))?;
+            }
+            if game.moves().len() > decisions {
+                continue;
+            }
             let action = answers[chooser.roll(answers.len() as u32) as usize - 1];
             let closely = decisions.is_multiple_of(self.thoroughness.every);
             let looked_at = if closely { &answers[..] } else { &[action] };
@@ -159,7 +173,7 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 .and_then(|()| self.strangers_hold(&game, &answers, &mut chooser))
                 .map_err(|(action, what)| fail(&game, action, what))?;
             let before = game.state().clone();
-            self.step_holds(&mut game, action).map_err(|what| {
+            self.step_holds(&mut game, asked, action).map_err(|what| {
                 let mut failure = fail(&game, Some(action), what);
                 failure.situation = situation::write(&*game.rules, &before);
                 failure
@@ -178,6 +192,7 @@ impl<'d, R: Rulebook> Battery<'d, R> {
             self.known(prompt.case.0).map_err(|what| (None, what))?;
         }
         let mut twice = HashSet::new();
+        let mut row = Row::default();
         for &answer in answers {
             let because = |what: String| (Some(answer), what);
             if !twice.insert(answer) {
@@ -191,6 +206,9 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 Ok(read) if read == answer => {}
                 Ok(_) => return Err(because("notation reads back as another action".to_owned())),
                 Err(wrong) => return Err(because(format!("notation does not read back: {wrong}"))),
+            }
+            if !row.holds(answer, &*game.rules) {
+                return Err(because("does not survive the way to a row of numbers and back".to_owned()));
             }
             self.strangers.meet(answer, chooser);
         }
@@ -213,6 +231,52 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 Ok(()) => {}
                 Err(violation) => self.known(violation.case.0).map_err(|what| (Some(stranger), what))?,
             }
+        }
+        Ok(())
+    }
+
+    /// What a side may do unasked is allowed, reads back, and does not depend on what is hidden from it; now and then it is
+    /// done.
+    fn interjections_hold(
+        &mut self,
+        game: &mut Game<R>,
+        side: Side,
+        chooser: &mut Dice,
+    ) -> Result<(), (Option<R::Action>, String)> {
+        let listed = game.interjections(side);
+        for _ in 0..self.thoroughness.strangers.min(self.strangers.list.len()).min(4) {
+            let stranger = self.strangers.list[chooser.roll(self.strangers.list.len() as u32) as usize - 1];
+            let allowed = game.rules.check_interjection(game.state(), side, stranger).is_ok();
+            if allowed != listed.contains(&stranger) {
+                let what =
+                    if allowed { "may be interjected, but is not listed" } else { "listed, but refused" };
+                return Err((Some(stranger), what.to_owned()));
+            }
+        }
+        if listed.is_empty() {
+            return Ok(());
+        }
+        let imagined = game.rules.imagine(game.state(), side, chooser);
+        let mut other = Vec::new();
+        game.rules.interjections(&imagined, side, &mut other);
+        if other != listed {
+            let what = format!("what {side} may interject changes with what is hidden from it");
+            return Err((None, what));
+        }
+        for &action in &listed {
+            let because = |what: String| (Some(action), what);
+            if let Err(violation) = game.rules.check_interjection(game.state(), side, action) {
+                let why = violation.text(&*game.rules);
+                return Err(because(format!("listed, but refused: {why} ({})", violation.case)));
+            }
+            if game.parse(&game.notation(action)) != Ok(action) {
+                return Err(because("notation does not read back".to_owned()));
+            }
+            self.strangers.meet(action, chooser);
+        }
+        if chooser.roll(SELDOM) == 1 {
+            let action = listed[chooser.roll(listed.len() as u32) as usize - 1];
+            self.step_holds(game, side, action).map_err(|what| (Some(action), what))?;
         }
         Ok(())
     }
@@ -253,6 +317,12 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         if rules.view(&imagined, viewer) != rules.view(game.state(), viewer) {
             return Err(format!("the view of {side} changes with what is hidden from it"));
         }
+        let mut seen = [Observation::default(), Observation::default()];
+        observe(&**rules, game.state(), side, &mut seen[0]);
+        observe(&**rules, &imagined, side, &mut seen[1]);
+        if seen[0] != seen[1] {
+            return Err(format!("the observation of {side} changes with what is hidden from it"));
+        }
         if rules.asked(&imagined) != game.asked() {
             return Err(format!("what {side} is asked changes with what is hidden from it"));
         }
@@ -275,9 +345,11 @@ impl<'d, R: Rulebook> Battery<'d, R> {
 
     /// The same action with the same dice does the same again; what it did can be taken back exactly, unless a
     /// die was rolled or something was shown.
-    fn step_holds(&self, game: &mut Game<R>, action: R::Action) -> Result<(), String> {
+    fn step_holds(&self, game: &mut Game<R>, side: Side, action: R::Action) -> Result<(), String> {
         let before = game.state().clone();
-        let step = game.act(action).map_err(|refused| format!("listed, but refused: {refused:?}"))?.clone();
+        let deed = Deed::Action(action);
+        let step =
+            game.act_as(side, deed).map_err(|refused| format!("listed, but refused: {refused:?}"))?.clone();
         self.cases_told(&game.rules, &step.told)?;
         let after = game.state().clone();
         if game.moves().len().is_multiple_of(self.thoroughness.every) {
@@ -290,7 +362,7 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 if *game.state() != before {
                     return Err("taking it back does not restore the state".to_owned());
                 }
-                let again = game.act(action).map_err(|refused| format!("not again: {refused:?}"))?;
+                let again = game.act_as(side, deed).map_err(|refused| format!("not again: {refused:?}"))?;
                 if again.told != step.told || *game.state() != after {
                     return Err("done again it does something else".to_owned());
                 }
@@ -357,7 +429,7 @@ fn names_hold<R: Rulebook>(
         let words = event.words(rules);
         let of_units =
             event.form().fields.iter().zip(&words).filter(|(field, _)| field.kind.starts_with("unit"));
-        for name in of_units.flat_map(|(_, word)| word.split(',')).filter(|name| *name != "-") {
+        for name in of_units.flat_map(|(_, word)| word.split(',')).filter(|name| !["-", "?"].contains(name)) {
             if !seen.contains(name) {
                 return Err(format!(
                     "{side} is told `{}`, but {name} is hidden from it",

@@ -130,6 +130,17 @@ impl Cases {
         faults.or(Some(cases))
     }
 
+    /// Adds the cases of another index; says which number both have.
+    pub fn extend(&mut self, more: Cases) -> Result<(), String> {
+        for entry in more.entries {
+            if self.by_number.insert(entry.number.clone(), self.entries.len()).is_some() {
+                return Err(format!("the case {} stands in two indexes", entry.number));
+            }
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
     /// The entry of a case.
     pub fn get(&self, number: &str) -> Option<&CaseEntry> {
         self.by_number.get(number).map(|&i| &self.entries[i])

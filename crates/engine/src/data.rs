@@ -10,10 +10,19 @@ use source::{Doc, Faults, Source};
 use crate::Cases;
 
 /// All text files of one rulebook, by their path below `data/<rulebook>/`.
+///
+/// A system that plays several games keeps what belongs to one of them under `games/<game>/`: its maps, counters, tables,
+/// tracks, scenarios and cases. In a game those files stand for the system's own of the same path; scenarios and maps are found
+/// by their names wherever they are.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
     files: BTreeMap<String, Source>,
+    /// The game whose files are in their places.
+    game: Option<String>,
 }
+
+/// Where the games of a system stand.
+const GAMES: &str = "games/";
 
 impl Data {
     /// The files that were built into the program.
@@ -88,21 +97,84 @@ impl Data {
         })
     }
 
-    /// The files of a folder: their names without folder and ending.
+    /// The files of a folder, and of that folder in every game: their names without folder and ending.
     pub fn under<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a Source)> {
         let prefix = format!("{folder}/");
         self.files.iter().filter_map(move |(path, source)| {
-            let name = path.strip_prefix(&prefix)?;
+            let own = path.strip_prefix(GAMES).and_then(|path| path.split_once('/')).map(|(_, path)| path);
+            let name = own.unwrap_or(path).strip_prefix(&prefix)?;
             Some((name.rsplit_once('.').map_or(name, |(stem, _)| stem), source))
         })
     }
 
-    /// The index of cases.
-    pub fn cases(&self) -> Result<Cases, Faults> {
-        match self.file("cases.tsv") {
-            Ok(source) => Cases::read(source),
-            Err(missing) => Err(Source::new("cases.tsv", "").fault(0, "", missing).into()),
+    /// A file of a folder by its name, wherever it is; or what there is instead.
+    pub fn find(&self, folder: &str, name: &str) -> Result<&Source, String> {
+        let found = self.under(folder).find(|(there, _)| *there == name);
+        found.map(|(_, source)| source).ok_or_else(|| {
+            let there: Vec<&str> = self.under(folder).map(|(name, _)| name).collect();
+            let there = if there.is_empty() { "nothing".to_owned() } else { there.join(", ") };
+            format!("there is no `{name}` in {folder}; there is {there}")
+        })
+    }
+
+    /// What is found by its name must have one of its own, whichever game it belongs to.
+    pub fn check_names(&self, folder: &str) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let mut seen = BTreeMap::new();
+        for (name, source) in self.under(folder) {
+            if let Some(other) = seen.insert(name, &source.name) {
+                faults.push(source.fault(0, "", format!("{other} has the same name")));
+            }
         }
+        faults.or(Some(()))
+    }
+
+    /// The games of a system, in order.
+    pub fn games(&self) -> Vec<&str> {
+        let mut games: Vec<&str> = self
+            .files
+            .keys()
+            .filter_map(|path| path.strip_prefix(GAMES)?.split_once('/'))
+            .map(|(game, _)| game)
+            .collect();
+        games.dedup();
+        games
+    }
+
+    /// The game whose files are in their places.
+    pub fn game(&self) -> Option<&str> {
+        self.game.as_deref()
+    }
+
+    /// The data as a game of the system has it: its files in their places, those of other games left out.
+    pub fn of_game(&self, game: &str) -> Result<Data, String> {
+        if !self.games().contains(&game) {
+            return Err(format!("there is no game `{game}`; there is {}", self.games().join(", ")));
+        }
+        let prefix = format!("{GAMES}{game}/");
+        let mut data = Data { game: Some(game.to_owned()), ..Data::default() };
+        data.files = self.files.iter().filter(|(path, _)| !path.starts_with(GAMES)).map(copy).collect();
+        for (path, source) in &self.files {
+            match path.strip_prefix(&prefix) {
+                // The system's own cases stay, see `Data::cases`.
+                Some(CASES) => data.add(path, source.clone()),
+                Some(own) => data.add(own, source.clone()),
+                None => {}
+            }
+        }
+        Ok(data)
+    }
+
+    /// The index of cases, those of every game among them.
+    pub fn cases(&self) -> Result<Cases, Faults> {
+        let own = self.file(CASES).map_err(|missing| Source::new(CASES, "").fault(0, "", missing))?;
+        let mut cases = Cases::read(own)?;
+        for (path, source) in &self.files {
+            if path.starts_with(GAMES) && path.rsplit_once('/').is_some_and(|(_, name)| name == CASES) {
+                cases.extend(Cases::read(source)?).map_err(|twice| source.fault(0, "", twice))?;
+            }
+        }
+        Ok(cases)
     }
 
     /// Every case that a TOML file names in a field `case` or `cases` must be in the index.
@@ -137,5 +209,48 @@ impl Data {
             Err(missing) => Err(doc.source().fault(0, "", missing).into()),
         };
         read.map_err(|faults| doc.add(faults)).ok()
+    }
+}
+
+/// The index of cases.
+const CASES: &str = "cases.tsv";
+
+fn copy((path, source): (&String, &Source)) -> (String, Source) {
+    (path.clone(), source.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system() -> Data {
+        let mut data = Data::default();
+        let cases = |number: &str| format!("case\ttitle\tkind\tstatement\n{number}\tT\trule\tS\n");
+        for (path, text) in [
+            ("cases.tsv", cases("1.1")),
+            ("tables/crt.toml", "system".to_owned()),
+            ("games/uman/cases.tsv", cases("21.1u")),
+            ("games/uman/tables/crt.toml", "uman".to_owned()),
+            ("games/uman/scenarios/pocket.toml", String::new()),
+            ("games/radzymin/scenarios/wola.toml", String::new()),
+        ] {
+            data.add(path, Source::new(path, text));
+        }
+        data
+    }
+
+    #[test]
+    fn a_game_lays_its_files_over_the_systems() {
+        let data = system();
+        assert_eq!(data.games(), ["radzymin", "uman"]);
+        assert_eq!(data.under("scenarios").map(|(name, _)| name).collect::<Vec<_>>(), ["wola", "pocket"]);
+        assert!(data.find("scenarios", "pocket").is_ok());
+        let uman = data.of_game("uman").unwrap();
+        assert_eq!(uman.file("tables/crt.toml").unwrap().text, "uman");
+        assert_eq!(data.file("tables/crt.toml").unwrap().text, "system");
+        assert!(uman.find("scenarios", "wola").is_err());
+        assert_eq!(uman.cases().unwrap().iter().count(), 2);
+        assert_eq!(data.cases().unwrap().iter().count(), 2);
+        assert!(data.of_game("kursk").unwrap_err().contains("radzymin, uman"));
     }
 }

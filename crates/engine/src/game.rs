@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use source::{Faults, Source};
 
+use crate::deed::{Accord, Line};
 use crate::{
-    Asked, BySide, Data, Dice, Mixture, Options, Phrase, Play, Rulebook, Seed, Side, Told, Violation,
-    situation,
+    Asked, BySide, Data, Deed, Dice, Frames, Mixture, Options, Phrase, Play, Rulebook, Seed, Side, Told,
+    Violation, deed, frame, situation,
 };
 
 /// Where a game began.
@@ -26,7 +27,9 @@ pub struct Move<A, E> {
     /// Who did it.
     pub side: Side,
     /// What was done.
-    pub action: A,
+    pub deed: Deed<A>,
+    /// It was done without being asked.
+    pub unasked: bool,
     /// What happened, and who may know.
     pub told: Vec<Told<E>>,
     /// What the dice showed.
@@ -77,10 +80,14 @@ impl fmt::Display for NoUndo {
 pub enum Refused {
     /// A rule forbids it.
     Rule(Violation),
+    /// It is not to be said now.
+    Talk(&'static str),
     /// The game is over.
     Over,
     /// The dice that were given do not fit the rolls that it needs.
     Dice(String),
+    /// The rules could not carry it out: more procedures are under way than there is room for.
+    Fault(String),
 }
 
 /// A game in progress.
@@ -90,6 +97,7 @@ pub struct Game<R: Rulebook> {
     /// Who plays.
     pub players: BySide<String>,
     state: R::State,
+    accord: Accord,
     play: Play<R::Event>,
     start: Start,
     seed: Option<Seed>,
@@ -143,6 +151,7 @@ impl<R: Rulebook> Game<R> {
             rules: Arc::new(rules),
             players: BySide::default(),
             state,
+            accord: Accord::default(),
             play: Play::new(dice),
             start,
             seed,
@@ -160,14 +169,30 @@ impl<R: Rulebook> Game<R> {
 
     /// The question that the game stands at.
     pub fn asked(&self) -> Asked {
-        self.rules.asked(&self.state)
+        self.accord.outcome.map_or_else(|| self.rules.asked(&self.state), Asked::Over)
     }
 
     /// Every legal answer to it.
     pub fn answers(&self) -> Vec<R::Action> {
         let mut answers = Vec::new();
-        self.rules.answers(&self.state, &mut answers);
+        if self.accord.outcome.is_none() {
+            self.rules.answers(&self.state, &mut answers);
+        }
         answers
+    }
+
+    /// What a side may do now without being asked.
+    pub fn interjections(&self, side: Side) -> Vec<R::Action> {
+        let mut actions = Vec::new();
+        if self.accord.outcome.is_none() {
+            self.rules.interjections(&self.state, side, &mut actions);
+        }
+        actions
+    }
+
+    /// How things stand between the players, apart from the rules.
+    pub fn accord(&self) -> Accord {
+        self.accord
     }
 
     /// What was done so far.
@@ -210,18 +235,30 @@ impl<R: Rulebook> Game<R> {
         self.play.dice.forced_left()
     }
 
-    /// Carries out an action, or says why not and changes nothing.
+    /// Carries out an answer of the side that is asked, or says why not and changes nothing.
     pub fn act(&mut self, action: R::Action) -> Result<&MoveOf<R>, Refused> {
         let Asked::Decision { side, .. } = self.asked() else { return Err(Refused::Over) };
-        self.rules.check(&self.state, action).map_err(Refused::Rule)?;
+        self.act_as(side, Deed::Action(action))
+    }
+
+    /// Carries out a deed of a side, or says why not and changes nothing.
+    pub fn act_as(&mut self, side: Side, deed: Deed<R::Action>) -> Result<&MoveOf<R>, Refused> {
+        let unasked = self.check(side, deed)?;
         let before = self.state.clone();
         let dice = self.play.dice.mark();
         self.play.clear();
-        self.rules.apply(&mut self.state, action, &mut self.play);
-        if let Some(fault) = self.play.dice.take_fault() {
+        match deed {
+            Deed::Talk(talk) => self.accord.say(side, talk),
+            Deed::Action(action) if unasked => {
+                self.rules.interject(&mut self.state, side, action, &mut self.play);
+                self.rules.go_on(&mut self.state, &mut self.play);
+            }
+            Deed::Action(action) => self.rules.apply(&mut self.state, action, &mut self.play),
+        }
+        if let Err(refused) = self.went_well() {
             self.state = before;
             self.play.dice.back_to(dice);
-            return Err(Refused::Dice(fault));
+            return Err(refused);
         }
         if self.moves.len().is_multiple_of(STRIDE) {
             self.kept.push(before.clone());
@@ -237,8 +274,42 @@ impl<R: Rulebook> Game<R> {
         let told = self.play.told().to_vec();
         let rolls = self.play.rolls().to_vec();
         let last = self.moves.len();
-        self.moves.push(Move { side, action, told, rolls, boundary });
+        self.moves.push(Move { side, deed, unasked, told, rolls, boundary });
         Ok(&self.moves[last])
+    }
+
+    /// Whether a side may do this now; true when it does so without being asked.
+    pub fn check(&self, side: Side, deed: Deed<R::Action>) -> Result<bool, Refused> {
+        let Asked::Decision { side: asked, .. } = self.asked() else { return Err(Refused::Over) };
+        let action = match deed {
+            Deed::Talk(talk) => {
+                self.accord.check(side, talk).map_err(Refused::Talk)?;
+                return Ok(side != asked);
+            }
+            Deed::Action(action) => action,
+        };
+        let answer = self.rules.check(&self.state, action);
+        match (side == asked, answer, self.rules.check_interjection(&self.state, side, action)) {
+            (true, Ok(()), _) => Ok(false),
+            (_, _, Ok(())) => Ok(true),
+            // What is no answer at all may be an interjection, and that says better why not.
+            (true, Err(violation), Err(_)) if violation != self.rules.not_asked(&self.state, action) => {
+                Err(Refused::Rule(violation))
+            }
+            (_, _, Err(violation)) => Err(Refused::Rule(violation)),
+        }
+    }
+
+    /// What was wrong with the dice that were given, or with what the rules did.
+    fn went_well(&mut self) -> Result<(), Refused> {
+        if let Some(fault) = self.play.dice.take_fault() {
+            return Err(Refused::Dice(fault));
+        }
+        let stack = R::stack(&self.state);
+        match stack.overflow() {
+            Some(name) => Err(Refused::Fault(frame::too_deep(name, stack.frames().len()))),
+            None => self.rules.overflow(&self.state).map_or(Ok(()), |wrong| Err(Refused::Fault(wrong))),
+        }
     }
 
     fn boundary(&self) -> Option<Boundary> {
@@ -251,24 +322,32 @@ impl<R: Rulebook> Game<R> {
     }
 
     /// Takes the last action back, if it was this side's (or whoever's, when no side is named).
-    pub fn undo(&mut self, side: Option<Side>) -> Result<R::Action, NoUndo> {
-        let action = self.may_undo(side)?;
+    pub fn undo(&mut self, side: Option<Side>) -> Result<Deed<R::Action>, NoUndo> {
+        let deed = self.may_undo(side)?;
         let before = self.before.pop_back().or_else(|| self.at(self.moves.len() - 1));
         self.state = before.ok_or(NoUndo::Nothing)?;
         self.moves.pop();
         self.kept.truncate(self.moves.len().div_ceil(STRIDE));
-        Ok(action)
+        if let Deed::Talk(_) = deed {
+            self.accord = Accord::default();
+            for Move { side, deed, .. } in &self.moves {
+                if let Deed::Talk(talk) = deed {
+                    self.accord.say(*side, *talk);
+                }
+            }
+        }
+        Ok(deed)
     }
 
     /// The action that [`Game::undo`] would take back, or why it would not.
-    pub fn may_undo(&self, side: Option<Side>) -> Result<R::Action, NoUndo> {
+    pub fn may_undo(&self, side: Option<Side>) -> Result<Deed<R::Action>, NoUndo> {
         let last = self.moves.last().ok_or(NoUndo::Nothing)?;
         if side.is_some_and(|side| side != last.side) {
             return Err(NoUndo::NotYours);
         }
         match last.boundary {
             Some(boundary) => Err(NoUndo::Boundary(boundary)),
-            None => Ok(last.action),
+            None => Ok(last.deed),
         }
     }
 
@@ -281,7 +360,14 @@ impl<R: Rulebook> Game<R> {
         let mut state = self.kept.get(moves / STRIDE)?.clone();
         for step in &done[moves / STRIDE * STRIDE..] {
             let mut play = Play::new(Dice::told(step.rolls.iter().copied()));
-            self.rules.apply(&mut state, step.action, &mut play);
+            match step.deed {
+                Deed::Talk(_) => {}
+                Deed::Action(action) if step.unasked => {
+                    self.rules.interject(&mut state, step.side, action, &mut play);
+                    self.rules.go_on(&mut state, &mut play);
+                }
+                Deed::Action(action) => self.rules.apply(&mut state, action, &mut play),
+            }
         }
         Some(state)
     }
@@ -300,11 +386,33 @@ impl<R: Rulebook> Game<R> {
     pub fn parse(&self, line: &str) -> Result<R::Action, String> {
         R::Action::parse(line, &*self.rules)
     }
+
+    /// Reads a line of notation, such as `end`, `attack a,b 1203` or `soviet: concede`.
+    pub fn parse_line(&self, line: &str) -> Result<Line<R::Action>, String> {
+        deed::parse(line, &*self.rules)
+    }
+
+    /// Carries out all deeds of a line, or none: why the one was refused that could not be done.
+    pub fn act_all(&mut self, line: &Line<R::Action>) -> Result<(), Refused> {
+        for (done, deed) in line.deeds.iter().enumerate() {
+            let refused = match (line.side, self.asked()) {
+                (Some(side), _) | (None, Asked::Decision { side, .. }) => self.act_as(side, *deed).err(),
+                (None, Asked::Over(_)) => Some(Refused::Over),
+            };
+            if let Some(refused) = refused {
+                for _ in 0..done {
+                    let _ = self.undo(None);
+                }
+                return Err(refused);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The file of a scenario, or the fault that there is none.
 pub fn scenario_source<'a, R: Rulebook>(name: &str, data: &'a Data) -> Result<&'a Source, Faults> {
-    data.file(&format!("scenarios/{name}.toml")).map_err(|_| {
+    data.find("scenarios", name).map_err(|_| {
         let names: Vec<&str> = data.under("scenarios").map(|(name, _)| name).collect();
         let message = format!("{} has no scenario `{name}`; it has {}", R::BOOK.name, names.join(", "));
         Source::new(format!("{}/{name}", R::BOOK.name), "").fault(0, "", message).into()

@@ -8,11 +8,19 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`rulebook`] | the contract: [`Rulebook`], [`Asked`], [`Outcome`], [`Options`] |
-//! | [`phrase`], [`words`](mod@words) | actions, events and procedures as notation: [`phrases!`], [`words!`] |
+//! | [`frame`] | the procedures under way, one room for each decision: [`Frame`], [`frames!`] |
+//! | [`phrase`], [`words`](mod@words), [`row`] | actions, events and procedures as notation and as numbers: [`phrases!`], [`words!`] |
+//! | [`store`] | units with an index by hex; stocks of what is counted, split and carried |
+//! | [`mark`] | marks on units and optional rules, each declared once: [`marks!`], [`switches!`] |
+//! | [`muster`] | putting an attack together, in every rulebook alike |
+//! | [`text`] | texts for people, as spans |
 //! | [`remark`](mod@remark), [`case`](mod@case) | sentences with their numbers and rule cases; the index of cases |
 //! | [`play`], [`dice`] | what happens while an action is carried out; the dice |
+//! | [`deed`] | what a side does: answers, speaks up, concedes, offers a draw |
 //! | [`game`], [`record`], [`situation`] | games in progress, on paper, in a position |
 //! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
+//! | [`law`] | what a step costs or what bars it, and all that follows from it |
+//! | [`observation`] | what a side sees as dense arrays, for programs that learn |
 //! | [`view`], [`display`] | what a viewer sees; what else a client draws and explains |
 //! | [`data`] | a rulebook's files |
 //! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
@@ -23,40 +31,53 @@
 pub mod battery;
 pub mod case;
 pub mod data;
+pub mod deed;
 pub mod dice;
 pub mod display;
+pub mod frame;
 pub mod game;
 pub mod golden;
+pub mod law;
+pub mod mark;
 pub mod mixture;
+pub mod muster;
+pub mod observation;
 pub mod odds;
 pub mod phrase;
 pub mod play;
 pub mod position;
 pub mod record;
 pub mod remark;
+pub mod row;
 pub mod rulebook;
 pub mod selfplay;
 pub mod shelf;
 pub mod side;
 pub mod situation;
+pub mod store;
 pub mod suite;
 pub mod table;
+pub mod text;
 pub mod trial;
 pub mod view;
 pub mod words;
 
 pub use case::{Case, CaseEntry, Cases, Kind, case};
 pub use data::Data;
+pub use deed::{Deed, Talk};
 pub use dice::{Dice, Seed};
+pub use frame::{Frame, Frames, Stack as FrameStack};
 pub use game::{Boundary, Game, Move, MoveOf, NoUndo, Refused, Start};
 pub use mixture::Mixture;
-pub use odds::{Chance, NoOdds, Odds, odds};
-pub use phrase::{Field, Form, Phrase, Words};
+pub use odds::{Chance, NoOdds, Odds, odds, odds_in_full};
+pub use phrase::{Field, Form, Phrase, Role, Telling, Words};
 pub use play::{Entry, Play, Roll, Told, Viewer};
 pub use record::Record;
 pub use remark::{Fact, Remark, Violation};
+pub use row::Row;
 pub use rulebook::{Asked, Book, Options, Outcome, Proof, Rulebook, Switch};
 pub use side::{BySide, Side};
 pub use table::{OddsLine, Place, Provenance, ResultTable, Rounding};
-pub use view::{Front, HoldingBox, Marker, Piece, Stack, Track, View};
-pub use words::{Force, Lexicon, Roster, UnitId, UnitSet, Word};
+pub use text::{Span, Text};
+pub use view::{Front, HoldingBox, Marker, Piece, Stack, StockSeen, Track, View};
+pub use words::{Lexicon, Roster, UnitId, UnitSet, Veiled, Word};

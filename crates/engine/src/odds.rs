@@ -1,63 +1,23 @@
 //! Exact odds: every way the dice of a commitment can fall, as a distribution over what happens.
+//!
+//! Two ways are the same when a viewer is told the same. Dice do not matter, nor does what is told in passing on the way
+//! to something else (a chit, a ratio, a column, a reading that is rolled again), nor in which order things happened to
+//! units that the viewer cannot tell apart.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod chance;
+pub mod oracle;
+mod weighing;
 
-use crate::{Asked, Dice, Entry, Phrase, Play, Rulebook, Side, Viewer};
+pub use chance::Chance;
+pub(crate) use weighing::{Memory, Weighing};
 
-/// A probability as an exact fraction in lowest terms.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Chance {
-    numerator: u128,
-    denominator: u128,
-}
-
-impl Chance {
-    /// Never.
-    pub const NEVER: Chance = Chance { numerator: 0, denominator: 1 };
-
-    /// `numerator` in `denominator`, which must not be 0.
-    pub fn new(numerator: u128, denominator: u128) -> Chance {
-        let divisor = gcd(numerator, denominator).max(1);
-        Chance { numerator: numerator / divisor, denominator: (denominator / divisor).max(1) }
-    }
-
-    /// The sum of two chances.
-    pub fn plus(self, other: Chance) -> Chance {
-        let common = self.denominator / gcd(self.denominator, other.denominator).max(1) * other.denominator;
-        let scaled = |chance: Chance| chance.numerator * (common / chance.denominator);
-        Chance::new(scaled(self) + scaled(other), common)
-    }
-
-    /// As a floating-point number, for plots and percentages.
-    pub fn as_f64(self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
-    }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-impl fmt::Display for Chance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.denominator {
-            1 => write!(f, "{}", self.numerator),
-            _ => write!(f, "{}/{}", self.numerator, self.denominator),
-        }
-    }
-}
-
-impl fmt::Debug for Chance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
+use crate::{Asked, Phrase, Role, Rulebook, Side, Viewer};
+use weighing::MAX_STEPS;
 
 /// One way a commitment can turn out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way<E> {
-    /// What happens from the first die on, dice left out.
+    /// What happens from the first die on: what the viewer is told, without the dice and what was told in passing.
     pub events: Vec<E>,
     /// Why the commitment could not be carried through, if so: the action and the reason.
     pub broken_off: Option<String>,
@@ -74,6 +34,12 @@ pub struct Odds<E> {
     pub ways: Vec<Way<E>>,
 }
 
+/// Events that only lead to something else, and do not matter as soon as anything else is told: the account, the column, a
+/// reading that may be rolled again.
+fn is_in_passing<E: Phrase>(event: &E) -> bool {
+    matches!(event.form().role, Role::Account | Role::Column | Role::Reading)
+}
+
 /// More ways than this are summed up by their results for a person.
 const MANY_WAYS: usize = 24;
 
@@ -81,7 +47,7 @@ impl<E: Phrase> Odds<E> {
     /// The same by the results alone, the likeliest first, when there are too many ways to read: those that end in the same
     /// `result` (or that a player who may still roll again `reads`) become one. Nothing changes without such events.
     pub fn summed_up(self) -> Odds<E> {
-        let told = |event: &&E| matches!(event.form().name, "result" | "reads");
+        let told = |event: &&E| matches!(event.form().role, Role::Result | Role::Reading);
         let has_result = |way: &Way<E>| way.events.iter().any(|event| told(&event));
         if self.ways.len() <= MANY_WAYS || !self.ways.iter().any(has_result) {
             return self;
@@ -92,7 +58,7 @@ impl<E: Phrase> Odds<E> {
             // Where there is a result it does not matter what could not be carried through after it.
             let broken_off = way.broken_off.filter(|_| events.is_empty());
             match sums.iter_mut().find(|sum| sum.events == events && sum.broken_off == broken_off) {
-                Some(sum) => sum.chance = sum.chance.plus(way.chance),
+                Some(sum) => sum.chance = sum_of([sum.chance, way.chance]),
                 None => sums.push(Way { events, broken_off, chance: way.chance }),
             }
         }
@@ -104,11 +70,15 @@ impl<E: Phrase> Odds<E> {
 impl<E: PartialEq> Odds<E> {
     /// The chance that something happens that `is` recognises.
     pub fn chance_of(&self, is: impl Fn(&E) -> bool) -> Chance {
-        self.ways
-            .iter()
-            .filter(|way| way.events.iter().any(&is) || self.account.iter().any(&is))
-            .fold(Chance::NEVER, |sum, way| sum.plus(way.chance))
+        let ways = self.ways.iter();
+        let happens = ways.filter(|way| way.events.iter().any(&is) || self.account.iter().any(&is));
+        sum_of(happens.map(|way| way.chance))
     }
+}
+
+/// The sum of some ways of the same odds, which fits: odds whose common denominator does not are never told.
+fn sum_of(chances: impl IntoIterator<Item = Chance>) -> Chance {
+    chances.into_iter().try_fold(Chance::NEVER, Chance::plus).unwrap_or(Chance::NEVER)
 }
 
 /// Why odds could not be told.
@@ -124,9 +94,6 @@ pub enum NoOdds {
     TooMany,
 }
 
-/// The most ways that are followed.
-pub const MAX_WAYS: usize = 1_000_000;
-
 /// Follows `actions` from a state through every way the dice can fall, as far as `viewer` may know.
 pub fn odds<R: Rulebook>(
     rules: &R,
@@ -134,95 +101,31 @@ pub fn odds<R: Rulebook>(
     actions: &[R::Action],
     viewer: Viewer,
 ) -> Result<Odds<R::Event>, NoOdds> {
-    let mut account = Vec::new();
-    let mut ways: BTreeMap<String, Way<R::Event>> = BTreeMap::new();
-    let mut path = Some(Vec::new());
-    let mut followed = 0;
-    while let Some(taken) = path {
-        followed += 1;
-        if followed > MAX_WAYS {
-            return Err(NoOdds::TooMany);
-        }
-        let run = follow(rules, state, actions, viewer, Dice::path(taken))?;
-        let key = run.key(rules);
-        account = run.certain;
-        let chance = Chance::new(1, run.dice.path_weight());
-        path = run.dice.next_path();
-        ways.entry(key).and_modify(|way| way.chance = way.chance.plus(chance)).or_insert(Way {
-            events: run.uncertain,
-            broken_off: run.broken_off,
-            chance,
-        });
-    }
-    let mut ways: Vec<Way<R::Event>> = ways.into_values().collect();
-    ways.sort_by(|a, b| b.chance.as_f64().total_cmp(&a.chance.as_f64()));
-    Ok(Odds { account, ways })
+    weigh(rules, state, actions, viewer, Memory::Results)
 }
 
-struct Run<E> {
-    certain: Vec<E>,
-    uncertain: Vec<E>,
-    broken_off: Option<String>,
-    dice: Dice,
-}
-
-impl<E: Phrase> Run<E> {
-    /// Ways with the same key are the same way.
-    fn key(&self, lexicon: &dyn crate::Lexicon) -> String {
-        let mut key: Vec<String> = self.uncertain.iter().map(|event| event.notation(lexicon)).collect();
-        key.extend(self.broken_off.clone());
-        key.join("\n")
-    }
-}
-
-fn follow<R: Rulebook>(
+/// The same with all that is told in passing: every chit, every ratio. There are many more ways then.
+pub fn odds_in_full<R: Rulebook>(
     rules: &R,
     state: &R::State,
     actions: &[R::Action],
     viewer: Viewer,
-    dice: Dice,
-) -> Result<Run<R::Event>, NoOdds> {
-    let mut state = state.clone();
-    let mut play = Play::new(dice);
-    let mut broken_off = None;
-    let decider = decider(rules, &state);
-    for (i, &action) in actions.iter().enumerate() {
-        if !is_decided_by(rules, &state, decider, viewer) {
-            if play.rolls().is_empty() {
-                return Err(NoOdds::NotTheirs(i));
-            }
-            broken_off = Some(format!("{}: {NOT_THEIRS}", action.notation(rules)));
-            break;
-        }
-        if let Err(violation) = rules.check(&state, action) {
-            if play.rolls().is_empty() {
-                return Err(NoOdds::Refused(i, violation));
-            }
-            let (line, why) = (action.notation(rules), violation.text(rules));
-            broken_off = Some(format!("{line}: {why} ({})", violation.case));
-            break;
-        }
-        if !is_foreseeable(rules, &state, action, viewer) {
-            return Err(NoOdds::Hidden);
-        }
-        rules.apply(&mut state, action, &mut play);
-        if play.revealed_to(viewer) {
-            return Err(NoOdds::Hidden);
-        }
+) -> Result<Odds<R::Event>, NoOdds> {
+    weigh(rules, state, actions, viewer, Memory::Everything)
+}
+
+fn weigh<R: Rulebook>(
+    rules: &R,
+    state: &R::State,
+    actions: &[R::Action],
+    viewer: Viewer,
+    memory: Memory,
+) -> Result<Odds<R::Event>, NoOdds> {
+    let mut weighing = Weighing::new(rules, state.clone(), viewer, memory, MAX_STEPS);
+    for action in actions {
+        weighing.carry_out(*action)?;
     }
-    let mut certain = Vec::new();
-    let mut uncertain = Vec::new();
-    let mut rolled = false;
-    for told in play.told() {
-        // A roll in secret divides what is certain from what is not as well.
-        rolled |= matches!(told.entry(), Entry::Roll(_));
-        match told.to(viewer) {
-            Some(Entry::Event(event)) if rolled => uncertain.push(event),
-            Some(Entry::Event(event)) => certain.push(event),
-            Some(Entry::Roll(_)) | None => {}
-        }
-    }
-    Ok(Run { certain, uncertain, broken_off, dice: play.dice })
+    weighing.odds()
 }
 
 /// Why an action is not followed that another side would have to decide.
@@ -258,15 +161,4 @@ pub(crate) fn is_foreseeable<R: Rulebook>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_add_up_exactly() {
-        let third = Chance::new(12, 36);
-        assert_eq!(third.to_string(), "1/3");
-        assert_eq!(third.plus(third).plus(third).to_string(), "1");
-        assert_eq!(Chance::new(1, 6).plus(Chance::new(1, 10)).to_string(), "4/15");
-        assert_eq!(Chance::NEVER.plus(third), third);
-    }
-}
+mod tests;

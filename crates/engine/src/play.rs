@@ -1,6 +1,6 @@
 //! What an action does while it is carried out: rolls dice and tells what happens, to whom.
 
-use crate::{BySide, Case, Dice, Side};
+use crate::{BySide, Case, Dice, Side, Telling};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +63,11 @@ impl<E: Clone> Told<E> {
         }
     }
 
+    /// True when this viewer is told something vaguer instead.
+    pub(crate) fn is_vague_to(&self, viewer: Viewer) -> bool {
+        self.only.is_some_and(|side| !viewer.is_told(side))
+    }
+
     /// The whole truth.
     pub fn entry(&self) -> &Entry<E> {
         &self.entry
@@ -70,6 +75,7 @@ impl<E: Clone> Told<E> {
 }
 
 /// What `apply` rolls with and tells to.
+#[derive(Clone, Debug)]
 pub struct Play<E> {
     /// The dice.
     pub dice: Dice,
@@ -77,12 +83,14 @@ pub struct Play<E> {
     rolls: Vec<u32>,
     /// To whom something hidden was shown.
     revealed: BySide<bool>,
+    /// A rulebook was asked to pause, and did.
+    paused: bool,
 }
 
 impl<E> Play<E> {
     /// Nothing has happened yet.
     pub fn new(dice: Dice) -> Self {
-        Play { dice, told: Vec::new(), rolls: Vec::new(), revealed: BySide::default() }
+        Play { dice, told: Vec::new(), rolls: Vec::new(), revealed: BySide::default(), paused: false }
     }
 
     /// Forgets what was told, keeps the dice and the memory: before each action.
@@ -90,6 +98,7 @@ impl<E> Play<E> {
         self.told.clear();
         self.rolls.clear();
         self.revealed = BySide::default();
+        self.paused = false;
     }
 
     /// Rolls a die in the open.
@@ -104,9 +113,7 @@ impl<E> Play<E> {
 
     fn cast(&mut self, side: Side, faces: u32, purpose: &'static str, case: Case, only: Option<Side>) -> u32 {
         let result = self.dice.roll(faces);
-        self.rolls.push(result);
-        let entry = Entry::Roll(Roll { side, faces, result, purpose, case });
-        self.told.push(Told { entry, only, others: None });
+        note(&mut self.told, &mut self.rolls, Roll { side, faces, result, purpose, case }, only);
         result
     }
 
@@ -121,10 +128,47 @@ impl<E> Play<E> {
     ) -> u32 {
         let Play { dice, told, rolls, .. } = self;
         dice.roll_until(faces, accept, |result| {
-            rolls.push(result);
-            let entry = Entry::Roll(Roll { side, faces, result, purpose, case });
-            told.push(Told { entry, only: None, others: None });
+            note(told, rolls, Roll { side, faces, result, purpose, case }, None);
         })
+    }
+
+    /// Rolls a die in the open of which only what `reads` makes of it matters: the row of a table, passed or failed.
+    /// Where odds are weighed, faces that read the same are one chance.
+    pub fn roll_on<T: PartialEq>(
+        &mut self,
+        side: Side,
+        faces: u32,
+        purpose: &'static str,
+        case: Case,
+        reads: impl Fn(u32) -> T,
+    ) -> u32 {
+        let result = self.dice.roll_on(faces, reads);
+        note(&mut self.told, &mut self.rolls, Roll { side, faces, result, purpose, case }, None);
+        result
+    }
+
+    /// Rolls several dice in the open of which only the sum matters. Each die is told; where odds are weighed, each sum
+    /// is one chance. Dice that are told apart, such as tens and units, are rolled one by one.
+    pub fn roll_sum(&mut self, side: Side, dice: u32, faces: u32, purpose: &'static str, case: Case) -> u32 {
+        let Play { dice: source, told, rolls, .. } = self;
+        source.roll_sum(dice, faces, |result| {
+            note(told, rolls, Roll { side, faces, result, purpose, case }, None);
+        })
+    }
+
+    /// True when whoever weighs odds wants to see the state as it stands: a rulebook that asks this in the middle of
+    /// an action, where all that is left to do stands in the state, then returns, and is asked to
+    /// [`go_on`](crate::Rulebook::go_on). In a game it is never true.
+    ///
+    /// Ways that have come to the same state go on as one, so this is worth asking after every roll.
+    pub fn pauses(&mut self) -> bool {
+        self.paused = self.dice.is_tree() && !self.rolls.is_empty();
+        self.paused
+    }
+
+    /// True when the rulebook has paused since the last [`Play::clear`].
+    pub(crate) fn has_paused(&self) -> bool {
+        self.paused
     }
 
     /// Tells both sides.
@@ -135,6 +179,20 @@ impl<E> Play<E> {
     /// Tells one side what happened, and everybody else either nothing or something vaguer.
     pub fn tell_only(&mut self, side: Side, event: E, others: Option<E>) {
         self.told.push(Told { entry: Entry::Event(event), only: Some(side), others });
+    }
+
+    /// Tells of something that `side` knows: both sides when the enemy has seen it, else everybody else with what is
+    /// declared so [veiled](Telling::veiled).
+    pub fn tell_of(&mut self, side: Side, seen: bool, event: E)
+    where
+        E: Telling,
+    {
+        if seen {
+            self.tell(event);
+        } else {
+            let veiled = event.veiled();
+            self.tell_only(side, event, Some(veiled));
+        }
     }
 
     /// Something hidden was shown to a side: there is no way back behind this moment.
@@ -165,4 +223,9 @@ impl<E> Play<E> {
             Viewer::Referee => false,
         }
     }
+}
+
+fn note<E>(told: &mut Vec<Told<E>>, rolls: &mut Vec<u32>, roll: Roll, only: Option<Side>) {
+    rolls.push(roll.result);
+    told.push(Told { entry: Entry::Roll(roll), only, others: None });
 }

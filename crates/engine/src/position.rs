@@ -4,20 +4,20 @@ use std::any::Any;
 use std::sync::Arc;
 
 use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
-use crate::shelf::{Answer, Explanation, Happening, Prospect, Question, Refusal, happenings, prospect};
-use crate::{
-    Asked, Boundary, Dice, Outcome, Phrase, Play, Proof, Remark, Rulebook, Seed, Side, View, Viewer, odds,
-    situation,
+use crate::odds::{Memory, Weighing};
+use crate::shelf::{
+    Answer, Explanation, Happening, Prospect, Question, Refusal, answer_of, happenings, prospect,
 };
-
-/// The word that ends a phase in every rulebook: no commitment is completed by it.
-const END: &str = "end";
+use crate::{
+    Asked, Boundary, Dice, Lexicon, Outcome, Phrase, Play, Proof, Remark, Role, Rulebook, Seed, Side,
+    Telling, Text, View, Viewer, muster, odds, situation,
+};
 
 /// How many answers may complete a commitment.
 const LONGEST_COMPLETION: usize = 16;
 
-/// How many ways dice can fall before nobody asks what is common to them.
-const MOST_PATHS: usize = 1_000;
+/// How many steps are followed through the dice to find what is asked after all of them.
+const MOST_STEPS: usize = 2_000;
 
 /// A position as the shelf knows it. Hexes and units go by their names.
 pub trait AnyPosition: Send + Sync {
@@ -30,7 +30,7 @@ pub trait AnyPosition: Send + Sync {
     /// Every legal answer for programs: the place of its form among the rulebook's, and its words.
     fn answers(&self) -> Vec<(usize, Vec<String>)>;
     /// An action as a sentence.
-    fn sentence(&self, line: &str) -> Result<String, Refusal>;
+    fn sentence(&self, line: &str) -> Result<Text, Refusal>;
     /// Whether an action is allowed.
     fn check(&self, line: &str) -> Result<(), Refusal>;
     /// What comes after an action; refused when a die decides or when the viewer could learn something hidden.
@@ -51,7 +51,7 @@ pub trait AnyPosition: Send + Sync {
     /// Sets of hexes with a meaning.
     fn overlays(&self, viewer: Viewer) -> Vec<HexesOf>;
     /// What there is to say of a hex: case and sentence.
-    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, String)>, Refusal>;
+    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, Text)>, Refusal>;
     /// The position as a viewer may suppose it: all that he does not see is dealt anew, and for the same view always in the
     /// same way. Whatever is asked of it, the answer cannot tell what is hidden from him.
     fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition>;
@@ -146,7 +146,7 @@ pub struct TurnFacts {
     /// The units that are due.
     pub arrives: Vec<String>,
     /// What else happens: case and sentence.
-    pub notes: Vec<(&'static str, String)>,
+    pub notes: Vec<(&'static str, Text)>,
 }
 
 /// A state with its rulebook.
@@ -167,8 +167,9 @@ impl<R: Rulebook> Position<R> {
         R::Action::parse(line, &*self.rules).map_err(Refusal::plain)
     }
 
+    /// Reads lines of which each may stand for several actions.
     fn parse_all(&self, lines: &[String]) -> Result<Vec<R::Action>, Refusal> {
-        lines.iter().map(|line| self.parse(line)).collect()
+        lines.iter().flat_map(|line| muster::expand(line)).map(|line| self.parse(&line)).collect()
     }
 
     fn all_answers(&self) -> Vec<R::Action> {
@@ -181,7 +182,7 @@ impl<R: Rulebook> Position<R> {
         self.rules.map().label(hex)
     }
 
-    fn told(&self, remark: &Remark) -> (&'static str, String) {
+    fn told(&self, remark: &Remark) -> (&'static str, Text) {
         (remark.case.0, remark.text(&*self.rules))
     }
 
@@ -201,31 +202,23 @@ impl<R: Rulebook> Position<R> {
         }
     }
 
-    /// The finishing answer that is asked for after a commitment whichever way its dice fall: to let a roll stand.
-    fn finish_after_dice(&self, lines: &[String], viewer: Viewer) -> Option<R::Action> {
-        let actions = self.parse_all(lines).ok()?;
-        let decider = odds::decider(&*self.rules, &self.state);
-        let mut common = None;
-        let mut path = Some(Vec::new());
-        for _ in 0..MOST_PATHS {
-            let Some(taken) = path else { return common };
-            let mut state = self.state.clone();
-            let mut play = Play::new(Dice::path(taken));
-            for action in &actions {
-                self.rules.check(&state, *action).ok()?;
-                self.rules.apply(&mut state, *action, &mut play);
-            }
-            if !odds::is_decided_by(&*self.rules, &state, decider, viewer) {
-                return None;
-            }
-            let finish = finishing_answer(&*self.rules, &state)?;
-            if play.rolls().is_empty() || common.is_some_and(|common| common != finish) {
-                return None;
-            }
-            common = Some(finish);
-            path = play.dice.next_path();
+    /// The finishing answers that are asked for after a commitment whichever way its dice fall: to let a roll stand.
+    fn finishes_after_dice(&self, lines: &[String], viewer: Viewer) -> Vec<R::Action> {
+        let mut finishes = Vec::new();
+        let Ok(mut actions) = self.parse_all(lines) else { return finishes };
+        let mut weighing =
+            Weighing::new(&*self.rules, self.state.clone(), viewer, Memory::Nothing, MOST_STEPS);
+        while actions.drain(..).all(|action| weighing.carry_out(action).is_ok())
+            && weighing.has_rolled()
+            && !weighing.has_broken_off()
+            && weighing.is_theirs_still()
+            && lines.len() + finishes.len() < LONGEST_COMPLETION
+            && let Some(finish) = common_finish(&*self.rules, weighing.states())
+        {
+            finishes.push(finish);
+            actions.push(finish);
         }
-        None
+        finishes
     }
 
     /// Refuses what the viewer could learn from by asking.
@@ -241,9 +234,33 @@ impl<R: Rulebook> Position<R> {
 fn finishing_answer<R: Rulebook>(rules: &R, state: &R::State) -> Option<R::Action> {
     let mut answers = Vec::new();
     rules.answers(state, &mut answers);
-    let rank = |action: &R::Action| R::FINISHING.iter().position(|name| *name == action.form().name);
-    let finishing = answers.into_iter().filter(|action| rank(action).is_some());
-    finishing.min_by_key(|action| rank(action)).filter(|action| action.form().name != END)
+    let finishing = answers.into_iter().filter(|action| action.form().role == Role::Finish);
+    finishing.min_by_key(R::Action::index)
+}
+
+/// A question for people.
+pub(crate) fn question(lexicon: &dyn Lexicon, asked: Asked) -> Question {
+    match asked {
+        Asked::Decision { side, prompt } => Question {
+            side: Some(side),
+            case: prompt.case.0,
+            text: prompt.text(lexicon),
+            winner: None,
+            points: Default::default(),
+        },
+        Asked::Over(Outcome { winner, reason, points }) => {
+            Question { side: None, case: reason.case.0, text: reason.text(lexicon), winner, points }
+        }
+    }
+}
+
+/// The finishing answer to what is asked in every one of these states.
+fn common_finish<'a, R: Rulebook>(
+    rules: &R,
+    mut states: impl Iterator<Item = &'a R::State>,
+) -> Option<R::Action> {
+    let first = finishing_answer(rules, states.next()?)?;
+    states.all(|state| finishing_answer(rules, state) == Some(first)).then_some(first)
 }
 
 impl<R: Rulebook> AnyPosition for Position<R> {
@@ -252,37 +269,19 @@ impl<R: Rulebook> AnyPosition for Position<R> {
     }
 
     fn question(&self) -> Question {
-        match self.rules.asked(&self.state) {
-            Asked::Decision { side, prompt } => {
-                let (case, text) = self.told(&prompt);
-                Question { side: Some(side), case, text, winner: None, points: Default::default() }
-            }
-            Asked::Over(Outcome { winner, reason, points }) => {
-                let (case, text) = self.told(&reason);
-                Question { side: None, case, text, winner, points }
-            }
-        }
+        question(&*self.rules, self.rules.asked(&self.state))
     }
 
     fn actions(&self) -> Vec<Answer> {
-        let answer = |action: R::Action| Answer {
-            action: action.notation(&*self.rules),
-            case: action.form().case.0,
-            text: action.sentence(&*self.rules),
-        };
-        self.all_answers().into_iter().map(answer).collect()
+        self.all_answers().iter().map(|action| answer_of(&*self.rules, action)).collect()
     }
 
     fn answers(&self) -> Vec<(usize, Vec<String>)> {
-        let place = |action: &R::Action| {
-            let name = action.form().name;
-            R::Action::FORMS.iter().position(|form| form.name == name).unwrap_or(0)
-        };
-        self.all_answers().iter().map(|action| (place(action), action.words(&*self.rules))).collect()
+        self.all_answers().iter().map(|action| (action.index(), action.words(&*self.rules))).collect()
     }
 
-    fn sentence(&self, line: &str) -> Result<String, Refusal> {
-        Ok(self.parse(line)?.sentence(&*self.rules))
+    fn sentence(&self, line: &str) -> Result<Text, Refusal> {
+        Ok(self.parse(line)?.text(&*self.rules))
     }
 
     fn check(&self, line: &str) -> Result<(), Refusal> {
@@ -341,11 +340,8 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             lines.push(action.notation(&*self.rules));
             self.rules.apply(&mut state, action, &mut play);
         }
-        while let Some(action) = self.finish_after_dice(&lines, viewer)
-            && lines.len() < LONGEST_COMPLETION
-        {
-            lines.push(action.notation(&*self.rules));
-        }
+        let finishes = self.finishes_after_dice(&lines, viewer);
+        lines.extend(finishes.iter().map(|action| action.notation(&*self.rules)));
         lines
     }
 
@@ -404,7 +400,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             .collect()
     }
 
-    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, String)>, Refusal> {
+    fn remarks_on(&self, hex: &str, viewer: Viewer) -> Result<Vec<(&'static str, Text)>, Refusal> {
         let hex = self.rules.map().hex(hex).map_err(Refusal::plain)?;
         let remarks = self.rules.remarks_on(&self.state, hex, viewer);
         Ok(remarks.iter().map(|remark| self.told(remark)).collect())
@@ -436,7 +432,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
 }
 
 /// What stays the same during a game.
-pub(crate) fn facts<R: Rulebook>(rules: &R) -> Facts {
+pub(crate) fn facts<R: Rulebook>(rules: &R, state: &R::State) -> Facts {
     let name = |unit| rules.roster().name(unit).to_owned();
     let turn = |turn: Turn| TurnFacts {
         arrives: turn.arrives.iter().map(|unit| name(*unit)).collect(),
@@ -444,9 +440,9 @@ pub(crate) fn facts<R: Rulebook>(rules: &R) -> Facts {
         title: turn.title,
     };
     Facts {
-        counters: rules.roster().iter().map(|unit| (name(unit), rules.counter(unit))).collect(),
-        phases: rules.phases(),
-        turns: rules.turns().into_iter().map(turn).collect(),
+        counters: rules.roster().iter().map(|unit| (name(unit), rules.counter(state, unit))).collect(),
+        phases: rules.phases(state),
+        turns: rules.turns(state).into_iter().map(turn).collect(),
         options: rules.options().names(&R::BOOK).collect(),
     }
 }

@@ -6,9 +6,7 @@ use std::fmt::Write;
 
 use source::{Fault, Faults, Source};
 
-use crate::{
-    Asked, BySide, Data, Game, Mixture, Options, Outcome, Phrase, Refused, Rulebook, Seed, Side, Start,
-};
+use crate::{Asked, BySide, Data, Game, Mixture, Options, Outcome, Refused, Rulebook, Seed, Side, Start};
 
 /// The version of the format that is written.
 pub const FORMAT: &str = "record 1";
@@ -198,8 +196,7 @@ impl Record {
         if self.rulebook() != R::BOOK.name {
             return Err(self.tag_fault("Rulebook", format!("expected {}", R::BOOK.name)).into());
         }
-        let rules = self.tag("Rules").unwrap_or("1");
-        if rules.parse() != Ok(R::BOOK.rules) {
+        if self.tag("Rules").is_some_and(|rules| rules.parse() != Ok(R::BOOK.rules)) {
             let message = format!("this program has version {} of the rules", R::BOOK.rules);
             return Err(self.tag_fault("Rules", message).into());
         }
@@ -221,24 +218,27 @@ impl Record {
         told_dice: bool,
     ) -> Result<(), Faults> {
         let fault = |field: &str, message: String| Faults::from(self.fault(line.line, field, message));
-        match game.asked() {
-            Asked::Over(_) => return Err(fault("", "the game is over before this".to_owned())),
-            Asked::Decision { side, .. } if side != line.side => {
-                return Err(fault("side", format!("it is {side} who decides here")));
-            }
-            Asked::Decision { .. } => {}
-        }
-        let action = game.parse(&line.action).map_err(|wrong| fault("action", wrong))?;
+        let mut deeds = game.parse_line(&line.action).map_err(|wrong| fault("action", wrong))?;
+        deeds.side = Some(line.side);
         if told_dice {
             game.force_dice(line.dice.iter().flatten().copied());
         }
+        let asked = match game.asked() {
+            Asked::Decision { side, .. } => Some(side),
+            Asked::Over(_) => None,
+        };
         let rules = game.rules.clone();
-        game.act(action).map_err(|refused| match refused {
-            Refused::Rule(violation) => {
+        game.act_all(&deeds).map_err(|refused| match (refused, asked) {
+            (Refused::Over, _) | (_, None) => fault("", "the game is over before this".to_owned()),
+            (Refused::Rule(_), Some(asked)) if asked != line.side => {
+                fault("side", format!("it is {asked} who decides here"))
+            }
+            (Refused::Rule(violation), _) => {
                 fault("action", format!("{} ({})", violation.text(&*rules), violation.case))
             }
-            Refused::Over => fault("", "the game is over before this".to_owned()),
-            Refused::Dice(wrong) => fault("dice", wrong),
+            (Refused::Talk(why), _) => fault("action", why.to_owned()),
+            (Refused::Dice(wrong), _) => fault("dice", wrong),
+            (Refused::Fault(wrong), _) => fault("", wrong),
         })?;
         match game.forced_dice_left() {
             0 => Ok(()),
@@ -471,7 +471,7 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
     }
     out.push('\n');
     for step in game.moves() {
-        let action = step.action.notation(&*game.rules);
+        let action = step.deed.notation(&*game.rules);
         let _ = write!(out, "{:<6} {action}", step.side.word());
         if !step.rolls.is_empty() {
             let _ = write!(out, " ; {}", show(&step.rolls));

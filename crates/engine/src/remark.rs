@@ -1,9 +1,8 @@
 //! Sentences with their numbers in them: why something is refused, what is asked, how a game ended.
 
-use std::fmt::Write;
-
 use board::{Hex, Mp, Terrain};
 
+use crate::text::{Span, Text};
 use crate::{Case, Lexicon, Side, UnitId};
 
 /// A thing that a sentence mentions.
@@ -55,42 +54,48 @@ pub struct Remark {
 }
 
 impl Remark {
-    /// A sentence about facts, of which there may be at most [`MAX_FACTS`].
-    pub fn new(case: Case, sentence: &'static str, facts: &[Fact]) -> Remark {
-        debug_assert_eq!(sentence.matches("{}").count(), facts.len(), "{sentence}");
+    /// A sentence about facts. More than [`MAX_FACTS`] do not compile.
+    pub fn new<const N: usize>(case: Case, sentence: &'static str, facts: [Fact; N]) -> Remark {
+        Remark::of(case, sentence, facts.map(Some))
+    }
+
+    /// The same with as many facts as there are among these.
+    pub(crate) fn of<const N: usize>(case: Case, sentence: &'static str, facts: [Option<Fact>; N]) -> Remark {
+        const { assert!(N <= MAX_FACTS, "a remark has room for fewer facts") };
+        debug_assert_eq!(sentence.matches("{}").count(), facts.iter().flatten().count(), "{sentence}");
         let mut kept = [None; MAX_FACTS];
-        for (slot, fact) in kept.iter_mut().zip(facts) {
-            *slot = Some(*fact);
-        }
+        kept[..N].copy_from_slice(&facts);
         Remark { case, sentence, facts: kept }
     }
 
     /// The sentence in full.
-    pub fn text(&self, lexicon: &dyn Lexicon) -> String {
-        let mut out = String::new();
+    pub fn text(&self, lexicon: &dyn Lexicon) -> Text {
+        let mut text = Text::default();
         let mut facts = self.facts.iter().flatten();
         let mut parts = self.sentence.split("{}");
-        out.push_str(parts.next().unwrap_or_default());
+        text.words(parts.next().unwrap_or_default());
         for part in parts {
             if let Some(fact) = facts.next() {
-                write_fact(fact, lexicon, &mut out);
+                fact.tell(lexicon, &mut text);
             }
-            out.push_str(part);
+            text.words(part);
         }
-        out
+        text
     }
 }
 
-fn write_fact(fact: &Fact, lexicon: &dyn Lexicon, out: &mut String) {
-    let _ = match fact {
-        Fact::Hex(hex) => write!(out, "{}", lexicon.map().label(*hex)),
-        Fact::Unit(unit) => write!(out, "{}", lexicon.roster().name(*unit)),
-        Fact::Mp(mp) => write!(out, "{mp}"),
-        Fact::Number(number) => write!(out, "{number}"),
-        Fact::Side(side) => write!(out, "{side}"),
-        Fact::Terrain(terrain) => write!(out, "{}", lexicon.map().terrain_name(*terrain)),
-        Fact::Text(text) => write!(out, "{text}"),
-    };
+impl Fact {
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) {
+        match self {
+            Fact::Hex(hex) => text.push(Span::Hex(lexicon.map().label(*hex))),
+            Fact::Unit(unit) => text.push(Span::Unit(lexicon.roster().name(*unit).to_owned())),
+            Fact::Mp(mp) => text.push(Span::Number(mp.to_string())),
+            Fact::Number(number) => text.push(Span::Number(number.to_string())),
+            Fact::Side(side) => text.words(lexicon.sides()[*side]),
+            Fact::Terrain(terrain) => text.words(lexicon.map().terrain_name(*terrain).to_owned()),
+            Fact::Text(words) => text.words(**words),
+        }
+    }
 }
 
 /// Why an action is not allowed.
@@ -100,7 +105,7 @@ pub type Violation = Remark;
 #[macro_export]
 macro_rules! remark {
     ($case:literal, $sentence:literal $(, $fact:expr)* $(,)?) => {
-        $crate::Remark::new($crate::case($case), $sentence, &[$($crate::Fact::from($fact)),*])
+        $crate::Remark::new($crate::case($case), $sentence, [$($crate::Fact::from($fact)),*])
     };
 }
 

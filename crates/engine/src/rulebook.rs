@@ -7,7 +7,12 @@ use board::{Hex, Map};
 use source::{Faults, Source, Table, Writer};
 
 use crate::display::{Counter, Overlay, Phase, Route, Turn};
-use crate::{BySide, Case, Data, Dice, Lexicon, Phrase, Play, Remark, Side, UnitId, View, Viewer, Violation};
+use crate::mark::Mark;
+use crate::observation::{Observation, Schema};
+use crate::{
+    BySide, Case, Data, Dice, Frame, Frames, Lexicon, Phrase, Play, Remark, Side, Telling, UnitId, View,
+    Viewer, Violation,
+};
 
 /// What a rulebook says of itself.
 #[derive(Clone, Copy, Debug)]
@@ -121,13 +126,16 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// What changes during a game.
     type State: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
     /// What a player can answer.
-    type Action: Phrase + Copy + Eq + Hash + Send + Sync;
+    type Action: Telling + Copy + Eq + Hash + Send + Sync;
     /// What can happen.
-    type Event: Phrase + Eq + Send + Sync;
+    type Event: Telling + Eq + Hash + Send + Sync;
+    /// The procedures that can be under way, declared by [`frames!`](crate::frames).
+    type Frame: Frame<Self> + Phrase + PartialEq;
+    /// The stack of them in a state.
+    type Stack: Frames<Frame = Self::Frame>;
 
-    /// The forms of actions that finish something by doing no more, such as `end`, `stop` or `roll`: what a client puts
-    /// on its main button, and what completes a commitment.
-    const FINISHING: &'static [&'static str];
+    /// The marks that units can carry.
+    const MARKS: &'static [Mark] = &[];
 
     /// The data files built into the program.
     fn embedded() -> Data;
@@ -145,19 +153,105 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// The optional rules that are on.
     fn options(&self) -> Options;
 
-    /// Who must decide what.
-    fn asked(&self, state: &Self::State) -> Asked;
+    /// The game that is played, in a system that plays several: what [`Data::game`] said when it was read.
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    /// The procedures under way. None when the game is over.
+    fn stack(state: &Self::State) -> &Self::Stack;
+
+    /// How a game ended whose stack is empty.
+    fn outcome(&self, state: &Self::State) -> Outcome;
+
+    /// Why an action cannot be the answer to what is asked, whatever it says.
+    fn not_asked(&self, state: &Self::State, action: Self::Action) -> Violation;
+
+    /// What the rules watch for at all times, such as sudden death: called before every decision and between any two
+    /// procedures. True when something was done.
+    fn watch(&self, _state: &mut Self::State, _play: &mut Play<Self::Event>) -> bool {
+        false
+    }
+
+    /// What must be put in order before a player is asked, such as stacks that are too high. True when something was done.
+    fn before_asking(&self, _state: &mut Self::State, _play: &mut Play<Self::Event>) -> bool {
+        false
+    }
+
+    /// Who must decide what: the innermost procedure asks.
+    fn asked(&self, state: &Self::State) -> Asked {
+        let Some(top) = Self::stack(state).frames().last() else { return Asked::Over(self.outcome(state)) };
+        let (side, prompt) = top.asked(self, state);
+        Asked::Decision { side, prompt }
+    }
 
     /// Every legal answer to it, added to `answers`; none when the game is over.
-    fn answers(&self, state: &Self::State, answers: &mut Vec<Self::Action>);
+    fn answers(&self, state: &Self::State, answers: &mut Vec<Self::Action>) {
+        if let Some(top) = Self::stack(state).frames().last() {
+            top.answers(self, state, answers);
+        }
+    }
 
     /// Whether this answer is allowed, and if not, which case forbids it and why.
     ///
     /// Allowed are exactly the actions that [`Rulebook::answers`] lists.
-    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Violation>;
+    fn check(&self, state: &Self::State, action: Self::Action) -> Result<(), Violation> {
+        match Self::stack(state).frames().last() {
+            Some(top) => top.check(self, state, action),
+            None => Err(self.not_asked(state, action)),
+        }
+    }
 
     /// Carries out an allowed action up to the next decision.
-    fn apply(&self, state: &mut Self::State, action: Self::Action, play: &mut Play<Self::Event>);
+    fn apply(&self, state: &mut Self::State, action: Self::Action, play: &mut Play<Self::Event>) {
+        if let Some(top) = Self::stack(state).frames().last().copied() {
+            top.apply(self, state, action, play);
+            self.go_on(state, play);
+        }
+    }
+
+    /// Does what needs no decision, until somebody must decide or the game is over. All that is left to do stands on the
+    /// stack, so whoever weighs odds can look at the state between any two procedures.
+    fn go_on(&self, state: &mut Self::State, play: &mut Play<Self::Event>) {
+        while let Some(top) = Self::stack(state).frames().last().copied() {
+            if play.pauses() {
+                return;
+            }
+            let full = Self::stack(state).overflow().is_some();
+            let moved = !full
+                && (self.watch(state, play)
+                    || !top.go_on(self, state, play)
+                    || self.before_asking(state, play));
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    /// What a side may do now without being asked, added to `actions`. Nobody is asked to pass for it, and it is never among
+    /// the answers.
+    fn interjections(&self, _state: &Self::State, _side: Side, _actions: &mut Vec<Self::Action>) {}
+
+    /// Whether a side may do this now without being asked. Allowed are exactly the actions that
+    /// [`Rulebook::interjections`] lists.
+    fn check_interjection(
+        &self,
+        state: &Self::State,
+        _side: Side,
+        action: Self::Action,
+    ) -> Result<(), Violation> {
+        Err(self.not_asked(state, action))
+    }
+
+    /// Carries out an allowed interjection. Whoever is asked then goes on from there.
+    fn interject(
+        &self,
+        _state: &mut Self::State,
+        _side: Side,
+        _action: Self::Action,
+        _play: &mut Play<Self::Event>,
+    ) {
+    }
 
     /// The case behind an event: that of its form, unless it depends on what the event says.
     fn case_of(&self, event: &Self::Event) -> Case {
@@ -166,6 +260,14 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
 
     /// What a viewer may see of a state; nothing else of it ever leaves the engine for that viewer.
     fn view(&self, state: &Self::State, viewer: Viewer) -> View;
+
+    /// What [`Rulebook::observe`] writes besides units.
+    const SCHEMA: Schema = Schema { planes: &[], globals: &[] };
+
+    /// What a side sees as dense arrays: every unit that it sees, every piece whose front it does not see in the order of
+    /// hexes, then the planes and numbers of [`Rulebook::SCHEMA`]. Only [`observation::observe`](crate::observation::observe)
+    /// calls it.
+    fn observe(&self, _state: &Self::State, _side: Side, _out: &mut Observation) {}
 
     /// A state that looks the same to `side`, with all that it may not see dealt anew.
     fn imagine(&self, state: &Self::State, side: Side, dice: &mut Dice) -> Self::State;
@@ -201,21 +303,30 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         true
     }
 
-    /// A unit's counter as it is printed.
-    fn counter(&self, unit: UnitId) -> Counter;
+    /// A unit's counter as it lies on the table: which of its faces, and whose.
+    fn counter(&self, state: &Self::State, unit: UnitId) -> Counter;
 
-    /// The phases of a turn in their order.
-    fn phases(&self) -> Vec<Phase> {
+    /// The phases of the turn in their order, which may depend on who goes first and what was chosen.
+    fn phases(&self, _state: &Self::State) -> Vec<Phase> {
         Vec::new()
     }
 
     /// The phase that a state is in, by its place in [`Rulebook::phases`]; nothing before and after play.
-    fn phase(&self, _state: &Self::State) -> Option<usize> {
-        None
+    fn phase(&self, state: &Self::State) -> Option<usize> {
+        let now = Self::stack(state).frames().first()?.phase(self, state)?;
+        self.phases(state).iter().position(|phase| *phase == now)
     }
 
-    /// The turns of the game, the first one first.
-    fn turns(&self) -> Vec<Turn> {
+    /// What the phase of a state is called; `over` after play.
+    fn phase_name(&self, state: &Self::State) -> &'static str {
+        match Self::stack(state).frames().first() {
+            Some(frame) => frame.phase(self, state).map_or(frame.form().name, |phase| phase.name),
+            None => "over",
+        }
+    }
+
+    /// The turns of the game, the first one first, with what is known of them by now.
+    fn turns(&self, _state: &Self::State) -> Vec<Turn> {
         Vec::new()
     }
 
@@ -233,6 +344,11 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     /// What there is to say of a hex now, as far as the viewer may know: its room, its control, its worth in defence.
     fn remarks_on(&self, _state: &Self::State, _hex: Hex, _viewer: Viewer) -> Vec<Remark> {
         Vec::new()
+    }
+
+    /// What the rules could not carry out for want of room, besides procedures: an action that leads to it is refused.
+    fn overflow(&self, _state: &Self::State) -> Option<String> {
+        None
     }
 
     /// What must hold in every state: positions, stacking, steps, counts. Says what does not.

@@ -13,12 +13,16 @@ use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Book, BySide, Data, Entry, Form, Game, Lexicon, Mixture, NoOdds, Options, Phrase, Record, Refused,
-    Rulebook, Seed, Side, Start, Told, View, Viewer, Violation, game, odds, record,
+    Asked, Book, BySide, Data, Deed, Entry, Form, Game, Lexicon, Mixture, NoOdds, Options, Phrase, Record,
+    Refused, Role, Roll, Rulebook, Seed, Side, Span, Start, Talk, Telling, Text, Told, View, Viewer,
+    Violation, game, odds, record,
 };
 
 /// Stands for the notation of an action that a viewer is not told.
 pub const UNTOLD: &str = "…";
+
+/// The word for something that a viewer is not told.
+const HIDDEN: &str = "?";
 
 /// A rulebook as the shelf knows it.
 pub trait AnyRulebook: Send + Sync {
@@ -52,8 +56,6 @@ pub trait AnyRulebook: Send + Sync {
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults>;
     /// What a player can type.
     fn action_forms(&self) -> &'static [Form];
-    /// The names of those that finish something by doing no more.
-    fn finishing_forms(&self) -> &'static [&'static str];
 }
 
 /// A scenario made ready for many random games.
@@ -101,8 +103,15 @@ pub trait AnyGame: Send {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Carries out an action in notation, or says why not and changes nothing.
-    fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal>;
+    /// Carries out a deed of a side in notation, or says why not and changes nothing. Without a side it is the one that the
+    /// line names, or that is asked.
+    fn act_as(&mut self, side: Option<Side>, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal>;
+    /// The same for whoever the line names, or is asked.
+    fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal> {
+        self.act_as(None, line, viewer)
+    }
+    /// What a side may do without being asked: where the rules let it speak up, and what it may say about the game.
+    fn interjections(&self, side: Side) -> Vec<Answer>;
     /// Takes the last action back: its notation, or why it stands.
     fn undo(&mut self, side: Option<Side>) -> Result<String, String>;
     /// What [`AnyGame::undo`] would take back, or why it would not.
@@ -163,7 +172,7 @@ pub struct Question {
     /// The case behind it.
     pub case: &'static str,
     /// The prompt, or how the game ended.
-    pub text: String,
+    pub text: Text,
     /// Who won, when it is over and not drawn.
     pub winner: Option<Side>,
     /// Points, when it is over and the rulebook counts them.
@@ -174,12 +183,12 @@ impl Question {
     /// For programs.
     pub fn json(&self) -> Value {
         match self.side {
-            Some(side) => json!({ "side": side.word(), "case": self.case, "prompt": self.text }),
+            Some(side) => json!({ "side": side.word(), "case": self.case, "prompt": self.text.to_string() }),
             None => json!({
                 "over": true,
                 "winner": self.winner.map(Side::word),
                 "case": self.case,
-                "reason": self.text,
+                "reason": self.text.to_string(),
             }),
         }
     }
@@ -193,29 +202,75 @@ pub struct Answer {
     /// The case that grants it.
     pub case: &'static str,
     /// A sentence.
-    pub text: String,
+    pub text: Text,
 }
 
 impl Answer {
     /// For programs.
     pub fn json(&self) -> Value {
-        json!({ "action": self.action, "case": self.case, "text": self.text })
+        json!({ "action": self.action, "case": self.case, "text": self.text.to_string() })
     }
 }
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happening {
+    /// What happened, in a word: the name of the event, or `roll`.
+    pub name: &'static str,
     /// A sentence.
-    pub text: String,
+    pub text: Text,
     /// The case behind it.
     pub case: &'static str,
-    /// For programs: `event`, `case`, and its fields.
-    pub json: Value,
+    /// What it is to those who know no rule.
+    pub role: Role,
+    /// Its fields by name.
+    pub fields: Vec<(&'static str, FieldTold)>,
+    /// The die, when one was rolled.
+    pub roll: Option<Roll>,
     /// The labels of the hexes that it names.
     pub hexes: Vec<String>,
     /// The units that it names.
     pub units: Vec<String>,
+}
+
+/// A field of something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldTold {
+    /// A word.
+    Word(String),
+    /// A number.
+    Number(i64),
+    /// Not told to this viewer.
+    Hidden,
+}
+
+impl Happening {
+    /// Something without fields.
+    fn plain(name: &'static str, text: Text, case: &'static str) -> Happening {
+        Happening {
+            name,
+            text,
+            case,
+            role: Role::Plain,
+            fields: Vec::new(),
+            roll: None,
+            hexes: Vec::new(),
+            units: Vec::new(),
+        }
+    }
+
+    /// For programs: `event`, `case`, and its fields.
+    pub fn json(&self) -> Value {
+        let mut object = json!({ "event": self.name, "case": self.case });
+        for (name, value) in &self.fields {
+            object[*name] = match value {
+                FieldTold::Word(word) => json!(word),
+                FieldTold::Number(number) => json!(number),
+                FieldTold::Hidden => Value::Null,
+            };
+        }
+        object
+    }
 }
 
 /// Why something was refused.
@@ -224,12 +279,12 @@ pub struct Refusal {
     /// The case that forbids it, when a rule does.
     pub case: Option<&'static str>,
     /// Why.
-    pub why: String,
+    pub why: Text,
 }
 
 impl Refusal {
-    pub(crate) fn plain(why: impl Into<String>) -> Refusal {
-        Refusal { case: None, why: why.into() }
+    pub(crate) fn plain(why: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
+        Refusal { case: None, why: Text::plain(why) }
     }
 
     pub(crate) fn rule(violation: &Violation, lexicon: &dyn Lexicon) -> Refusal {
@@ -249,9 +304,8 @@ pub struct Prospect {
 impl Prospect {
     /// For programs.
     pub fn json(&self) -> Value {
-        let list = |happenings: &[Happening]| -> Vec<Value> {
-            happenings.iter().map(|happening| happening.json.clone()).collect()
-        };
+        let list =
+            |happenings: &[Happening]| -> Vec<Value> { happenings.iter().map(Happening::json).collect() };
         let ways: Vec<Value> = self
             .ways
             .iter()
@@ -271,14 +325,14 @@ pub struct Explanation {
     /// The labels of the path.
     pub path: Vec<String>,
     /// Why: case and sentence.
-    pub because: Vec<(&'static str, String)>,
+    pub because: Vec<(&'static str, Text)>,
 }
 
 impl Explanation {
     /// For programs.
     pub fn json(&self) -> Value {
         let because: Vec<Value> =
-            self.because.iter().map(|(case, why)| json!({ "case": case, "why": why })).collect();
+            self.because.iter().map(|(case, why)| json!({ "case": case, "why": why.to_string() })).collect();
         json!({ "what": self.what, "holds": self.holds, "path": self.path, "because": because })
     }
 }
@@ -343,7 +397,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
 
     fn verify(&self, data: &Data, record: &Record) -> Result<Verified, Faults> {
         let (game, rolls) = record.verify::<R>(data)?;
-        let standing = AnyGame::question(&game).text;
+        let standing = AnyGame::question(&game).text.to_string();
         Ok(Verified { actions: game.moves().len(), rolls, standing })
     }
 
@@ -357,6 +411,9 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
             }
         };
         note(data.cases().and_then(|cases| data.check_cases(&cases)));
+        for folder in ["maps", "scenarios", "situations", "tests"] {
+            note(data.check_names(folder));
+        }
         for (_, source) in data.under("maps") {
             note(R::read_map(source, data).map(|_| ()));
         }
@@ -396,14 +453,10 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
     }
 
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults> {
-        match data.file(&format!("maps/{name}.toml")) {
+        match data.find("maps", name) {
             Ok(source) => R::read_map(source, data),
             Err(missing) => Err(Source::new(name, "").fault(0, "", missing).into()),
         }
-    }
-
-    fn finishing_forms(&self) -> &'static [&'static str] {
-        R::FINISHING
     }
 
     fn action_forms(&self) -> &'static [Form] {
@@ -450,7 +503,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 
     fn facts(&self) -> Facts {
-        position::facts(&*self.rules)
+        position::facts(&*self.rules, self.state())
     }
 
     fn start(&self) -> &Start {
@@ -482,36 +535,64 @@ impl<R: Rulebook> AnyGame for Game<R> {
         self.moves().len()
     }
 
-    fn act(&mut self, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal> {
-        let action = self.parse(line).map_err(Refusal::plain)?;
+    fn act_as(&mut self, side: Option<Side>, line: &str, viewer: Viewer) -> Result<Vec<Happening>, Refusal> {
+        let mut line = self.parse_line(line).map_err(Refusal::plain)?;
+        if side.is_some() && line.side.is_some_and(|named| Some(named) != side) {
+            return Err(Refusal::plain("this is not for the other side to do"));
+        }
+        line.side = side.or(line.side);
         let rules = self.rules.clone();
-        match Game::act(self, action) {
-            Ok(done) => Ok(happenings(&*rules, &done.told, viewer)),
+        let before = self.moves().len();
+        match self.act_all(&line) {
+            Ok(()) => {
+                let told =
+                    self.moves()[before..].iter().flat_map(|done| happenings(&*rules, &done.told, viewer));
+                Ok(told.collect())
+            }
             Err(Refused::Rule(violation)) => Err(Refusal::rule(&violation, &*rules)),
             Err(Refused::Over) => Err(Refusal::plain("the game is over")),
-            Err(Refused::Dice(wrong)) => Err(Refusal::plain(wrong)),
+            Err(Refused::Talk(why)) => Err(Refusal::plain(why)),
+            Err(Refused::Dice(wrong) | Refused::Fault(wrong)) => Err(Refusal::plain(wrong)),
         }
     }
 
     fn undo(&mut self, side: Option<Side>) -> Result<String, String> {
-        let action = Game::undo(self, side).map_err(|no| no.to_string())?;
-        Ok(self.notation(action))
+        let deed = Game::undo(self, side).map_err(|no| no.to_string())?;
+        Ok(deed.notation(&*self.rules))
     }
 
     fn may_undo(&self, side: Option<Side>) -> Result<String, String> {
-        let action = Game::may_undo(self, side).map_err(|no| no.to_string())?;
-        Ok(self.notation(action))
+        let deed = Game::may_undo(self, side).map_err(|no| no.to_string())?;
+        Ok(deed.notation(&*self.rules))
     }
 
     fn entry(&self, action: usize, viewer: Viewer) -> Option<(Side, String, Vec<Happening>)> {
         let step = self.moves().get(action)?;
-        let notation = if viewer.is_told(step.side) { self.notation(step.action) } else { UNTOLD.to_owned() };
-        Some((step.side, notation, happenings(&*self.rules, &step.told, viewer)))
+        let told = viewer.is_told(step.side) || matches!(step.deed, Deed::Talk(_));
+        let notation = if told { step.deed.notation(&*self.rules) } else { UNTOLD.to_owned() };
+        let talk = match step.deed {
+            Deed::Talk(talk) => Some(talk_happening(&*self.rules, step.side, talk)),
+            Deed::Action(_) => None,
+        };
+        let told = happenings(&*self.rules, &step.told, viewer);
+        Some((step.side, notation, talk.into_iter().chain(told).collect()))
     }
 
     fn line(&self, action: usize) -> Option<(Side, String, Vec<u32>)> {
         let step = self.moves().get(action)?;
-        Some((step.side, self.notation(step.action), step.rolls.clone()))
+        Some((step.side, step.deed.notation(&*self.rules), step.rolls.clone()))
+    }
+
+    fn interjections(&self, side: Side) -> Vec<Answer> {
+        let rules = &*self.rules;
+        let actions = Game::interjections(self, side).into_iter().map(|action| answer_of(rules, &action));
+        let talk = self.accord().allowed(side).map(|talk| answer_of(rules, &talk));
+        let over = matches!(self.asked(), Asked::Over(_));
+        if over { Vec::new() } else { actions.chain(talk).collect() }
+    }
+
+    fn question(&self) -> Question {
+        position::question(&*self.rules, self.asked())
     }
 
     fn record(&self, with_seed: bool) -> String {
@@ -531,6 +612,22 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 }
 
+/// An action for people.
+pub(crate) fn answer_of(lexicon: &dyn Lexicon, action: &impl Telling) -> Answer {
+    Answer { action: action.notation(lexicon), case: action.form().case.0, text: action.text(lexicon) }
+}
+
+/// What was said about the game.
+fn talk_happening(lexicon: &dyn Lexicon, side: Side, talk: Talk) -> Happening {
+    let mut text = Text::plain(lexicon.sides()[side]);
+    text.words(": ");
+    text.append(talk.text(lexicon));
+    Happening {
+        fields: vec![("side", FieldTold::Word(side.word().to_owned()))],
+        ..Happening::plain(talk.form().name, text, "")
+    }
+}
+
 pub(crate) fn prospect<R: Rulebook>(
     rules: &R,
     state: &R::State,
@@ -539,26 +636,24 @@ pub(crate) fn prospect<R: Rulebook>(
 ) -> Result<Prospect, Refusal> {
     let supposed = rules.supposed(state, viewer);
     let odds = odds::odds(rules, &supposed, actions, viewer).map_err(|no| match no {
-        NoOdds::Refused(i, violation) => Refusal {
-            case: Some(violation.case.0),
-            why: format!("{}: {}", actions[i].notation(rules), violation.text(rules)),
-        },
+        NoOdds::Refused(i, violation) => {
+            let mut why = Text::plain(format!("{}: ", actions[i].notation(rules)));
+            why.append(violation.text(rules));
+            Refusal { case: Some(violation.case.0), why }
+        }
         NoOdds::NotTheirs(i) => {
             Refusal::plain(format!("{}: {}", actions[i].notation(rules), odds::NOT_THEIRS))
         }
         NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
-        NoOdds::TooMany => Refusal::plain("there are more than a million ways this can turn out"),
+        NoOdds::TooMany => Refusal::plain("there are too many ways this can turn out to count them"),
     })?;
     let odds = odds.summed_up();
     let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
     let ways = odds.ways.iter().map(|way| {
         let mut events: Vec<Happening> = told(&way.events);
         events.extend(way.broken_off.as_ref().map(|why| Happening {
-            text: format!("broken off: {why}"),
-            case: "",
-            json: json!({ "event": "broken-off", "why": why }),
-            hexes: Vec::new(),
-            units: Vec::new(),
+            fields: vec![("why", FieldTold::Word(why.clone()))],
+            ..Happening::plain("broken-off", Text::plain(format!("broken off: {why}")), "")
         }));
         (way.chance.to_string(), way.chance.as_f64(), events)
     });
@@ -571,39 +666,47 @@ pub(crate) fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer
         .map(|entry| match entry {
             Entry::Event(event) => happening(rules, &event),
             Entry::Roll(roll) => Happening {
-                text: format!(
-                    "{} rolls {} on a d{} for {}",
-                    roll.side, roll.result, roll.faces, roll.purpose
-                ),
-                case: roll.case.0,
-                json: json!({
-                    "event": "roll",
-                    "case": roll.case.0,
-                    "side": roll.side.word(),
-                    "die": roll.faces,
-                    "result": roll.result,
-                    "for": roll.purpose,
-                }),
-                hexes: Vec::new(),
-                units: Vec::new(),
+                fields: vec![
+                    ("side", FieldTold::Word(roll.side.word().to_owned())),
+                    ("die", FieldTold::Number(roll.faces.into())),
+                    ("result", FieldTold::Number(roll.result.into())),
+                    ("for", FieldTold::Word(roll.purpose.to_owned())),
+                ],
+                roll: Some(roll),
+                ..Happening::plain("roll", roll_text(rules, &roll), roll.case.0)
             },
         })
         .collect()
 }
 
+fn roll_text(lexicon: &dyn Lexicon, roll: &Roll) -> Text {
+    let mut text = Text::plain(lexicon.sides()[roll.side]);
+    text.words(" rolls ");
+    text.push(Span::Number(roll.result.to_string()));
+    text.words(format!(" on a d{} for {}", roll.faces, roll.purpose));
+    text
+}
+
 fn happening<R: Rulebook>(rules: &R, event: &R::Event) -> Happening {
     let form = event.form();
-    let case = rules.case_of(event).0;
-    let mut object = json!({ "event": form.name, "case": case });
-    let (mut hexes, mut units) = (Vec::new(), Vec::new());
+    let mut happening = Happening::plain(form.name, event.text(rules), rules.case_of(event).0);
+    happening.role = form.role;
     for (field, word) in form.fields.iter().zip(event.words(rules)) {
-        match field.kind {
-            "hex" => hexes.push(word.clone()),
-            "unit" | "units" => units.extend(word.split(',').filter(|name| *name != "-").map(str::to_owned)),
-            _ => {}
-        }
-        object[field.name] =
-            word.parse::<i64>().ok().filter(|_| field.kind == "number").map_or(json!(word), |n| json!(n));
+        let value = match (field.kind, word.parse::<i64>()) {
+            _ if word == HIDDEN => FieldTold::Hidden,
+            ("number", Ok(number)) => FieldTold::Number(number),
+            ("hex", _) => {
+                happening.hexes.push(word.clone());
+                FieldTold::Word(word)
+            }
+            ("unit" | "units", _) => {
+                let names = word.split(',').filter(|name| *name != "-");
+                happening.units.extend(names.map(str::to_owned));
+                FieldTold::Word(word)
+            }
+            _ => FieldTold::Word(word),
+        };
+        happening.fields.push((field.name, value));
     }
-    Happening { text: event.sentence(rules), case, json: object, hexes, units }
+    happening
 }

@@ -3,6 +3,8 @@
 use board::{Hex, Map};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
+use crate::frame::Stack;
+use crate::mark::Mark;
 use crate::{Book, Data, Lexicon, Options, Phrase, Roster, Rulebook};
 
 /// The version of the format that is written.
@@ -47,6 +49,11 @@ pub fn open<R: Rulebook>(source: &Source, data: &Data, more: Options) -> Result<
 /// Reads a situation that is a table of some document, such as a rule test.
 pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option<Opened<R>> {
     read_header(root, &R::BOOK);
+    let of_game = match root.get("game") {
+        Some(item) => Some(item.parse(|game| data.of_game(game))?),
+        None => None,
+    };
+    let data = of_game.as_ref().unwrap_or(data);
     let about = root.get("scenario").and_then(|about| about.table()).map(|table| read_about(&table));
     let options = read_options(root, &R::BOOK, more);
     // A reader that gave up early has not asked for everything: its own fault is enough.
@@ -106,7 +113,7 @@ pub fn read_map(root: &Table<'_>, data: &Data, legend: &[(&str, &str)]) -> Optio
     let Some(name) = item.try_str() else {
         return Some((Map::read(&item.table()?, legend)?, None));
     };
-    let source = item.parse(|_| data.file(&format!("maps/{name}.toml")))?;
+    let source = item.parse(|_| data.find("maps", name))?;
     match Map::parse(source, legend) {
         Ok(map) => Some((map, Some(name.to_owned()))),
         Err(faults) => {
@@ -145,30 +152,58 @@ pub fn read_roster<'n>(
     Some(roster)
 }
 
-/// A phrase of an enum with one form, whose fields stand in a table by their names.
-pub fn read_phrase<P: Phrase>(table: &Table<'_>, lexicon: &dyn Lexicon) -> Option<P> {
-    let form = P::FORMS.first()?;
-    let mut line = form.name.to_owned();
-    for field in form.fields {
-        line.push(' ');
-        line.push_str(table.need(field.name)?.str()?);
-    }
-    table.done();
-    match P::parse(&line, lexicon) {
-        Ok(phrase) => Some(phrase),
-        Err(wrong) => {
-            table.fault(wrong);
-            None
+/// What follows the place of a unit: `steps=N` where it differs from `full`, and marks. A unit that is nowhere has no steps.
+pub fn read_marks<M>(
+    words: &[Item<'_>],
+    full: Option<u8>,
+    known: &[Mark],
+    read: impl Fn(&str) -> Option<M>,
+) -> (u8, Vec<M>) {
+    let mut steps = full.unwrap_or(0);
+    let mut marks = Vec::new();
+    for word in words {
+        let Some(text) = word.str() else { continue };
+        let told = text.strip_prefix("steps=").and_then(|steps| steps.parse().ok());
+        match (read(text), told.filter(|steps| (1..=full.unwrap_or(0)).contains(steps))) {
+            (Some(mark), _) => marks.push(mark),
+            (None, Some(told)) => steps = told,
+            (None, None) => {
+                let mut expected: Vec<&str> = known.iter().map(|mark| mark.word).collect();
+                let range = full.map(|full| format!("steps=1 to steps={full}"));
+                expected.extend(range.as_deref());
+                word.fault(format!("`{text}` is not one of {}", expected.join(", ")));
+            }
         }
     }
+    (steps, marks)
 }
 
-/// Writes a phrase as a table that [`read_phrase`] reads.
-pub fn write_phrase<P: Phrase>(name: &str, phrase: &P, lexicon: &dyn Lexicon, out: &mut Writer) {
-    out.table(name);
-    for (field, word) in phrase.form().fields.iter().zip(phrase.words(lexicon)) {
-        out.field(field.name, word);
+/// The procedures under way, `stack = ["combat axis", …]`, the outermost first; nothing when a situation does not say, and
+/// none when the game is over.
+pub fn read_stack<F: Phrase + Copy, const N: usize>(
+    root: &Table<'_>,
+    lexicon: &dyn Lexicon,
+) -> Option<Stack<F, N>> {
+    let mut stack = Stack::default();
+    for line in root.get("stack")?.items() {
+        if stack.len() == N {
+            line.fault(format!("at most {N} procedures can be under way"));
+            break;
+        }
+        if let Some(frame) = line.parse(|text| F::parse(text, lexicon)) {
+            stack.push(frame);
+        }
     }
+    Some(stack)
+}
+
+/// Writes the procedures under way.
+pub fn write_stack<F: Phrase + Copy, const N: usize>(
+    stack: &Stack<F, N>,
+    lexicon: &dyn Lexicon,
+    out: &mut Writer,
+) {
+    out.list("stack", stack.iter().map(|frame| frame.notation(lexicon)));
 }
 
 /// Writes a situation that [`open`] reads back to the same state.
@@ -177,6 +212,9 @@ pub fn write<R: Rulebook>(rules: &R, state: &R::State) -> String {
     out.field("format", i64::from(FORMAT));
     out.field("rulebook", R::BOOK.name);
     out.field("rules", i64::from(R::BOOK.rules));
+    if let Some(game) = rules.game() {
+        out.field("game", game);
+    }
     let options: Vec<&str> = rules.options().names(&R::BOOK).collect();
     if !options.is_empty() {
         out.words("options", options);

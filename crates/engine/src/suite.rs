@@ -55,8 +55,8 @@ pub fn golden_playthroughs(book: &dyn AnyRulebook, folder: &Path) -> Result<(), 
     let data = book.embedded();
     let mut wrong = Vec::new();
     for (scenario, _) in book.scenarios(&data).map_err(|faults| faults.to_string())? {
-        let story = golden::playthrough(book, &data, &scenario, "golden")?;
-        wrong.extend(golden::compare(&folder.join(format!("{scenario}.record")), &story).err());
+        let path = folder.join(format!("{scenario}.record"));
+        wrong.extend(golden::compare_game(book, &data, &scenario, &path).err());
     }
     none(&wrong)
 }

@@ -19,6 +19,7 @@
 //! |---|---|
 //! | `asks = "soviet"`, `prompt = "6.6"` | who must decide, and under which case |
 //! | `offers`, `withholds`, `only` | answers that are listed, that are not, and all that are |
+//! | `interjects = { soviet = ["blow 1203"] }` | all that a side may do without being asked |
 //!
 //! | about the action | |
 //! |---|---|
@@ -26,7 +27,7 @@
 //! | `then`, `never` | events that must happen in this order, and that must not |
 //! | `told.SIDE`, `untold.SIDE` | the same for what `axis`, `soviet` or the `observer` is told |
 //! | `undo = false` | whether it can be taken back |
-//! | `refused = "4.4"`, `why = "lake"` | the case that forbids the (last) action, and a part of the reason |
+//! | `refused = "4.4"`, `why = "lake"` | the case that forbids the (last) action, and a part of the reason; where no case does (a draw that nobody offered, no room for it), the reason itself |
 //! | `chance = [{ event = "retreated", is = "1/3" }]` | exact chances, instead of doing it |
 //!
 //! An event is told by its name and any of its fields, numbers with or without quotes, `case` among them; a die is
@@ -39,6 +40,8 @@
 //! | `hidden`, `shown` | `{ soviet = "grenadiers" }`: what a side, or the `observer`, sees of units |
 //! | `tracks = { "axis luck" = "held" }` | what stands beside the map |
 //! | `markers = { 3908 = "Soviet control" }` | what lies in a hex besides units; `none` for nothing |
+//! | `stocks = { 1203 = "axis supply=4" }` | what lies in a hex or is carried by a unit; `none` for nothing |
+//! | `sees.SIDE = { 1203 = "axis supply=?" }` | the same as `axis`, `soviet` or the `observer` sees it |
 //! | `turn = 2`, `phase = "combat"`, `over = "draw"` | where the game stands |
 //!
 //! After each step the position must also read back from its own text.
@@ -49,10 +52,11 @@ use std::collections::BTreeSet;
 
 use source::{Doc, Faults, Item, Source, Table};
 
+use crate::deed::Line;
 use crate::situation::Opened;
 use crate::{
-    Asked, Cases, Data, Entry, Front, Game, Lexicon, Options, Phrase, Refused, Roll, Rulebook, Side, Told,
-    View, Viewer, Violation, game, odds, situation,
+    Asked, Cases, Data, Deed, Dice, Entry, Front, Game, Lexicon, Options, Phrase, Play, Refused, Roll,
+    Rulebook, Side, Told, View, Viewer, Violation, game, odds, situation,
 };
 
 /// What a rule test says of itself.
@@ -155,7 +159,7 @@ fn open<R: Rulebook>(root: &Table<'_>, data: &Data) -> Option<Opened<R>> {
     let item = root.need("situation")?;
     match item.try_str() {
         Some(name) => {
-            let source = item.parse(|_| data.file(&format!("situations/{name}.toml")))?;
+            let source = item.parse(|_| data.find("situations", name))?;
             elsewhere(&item, Ok(source))
         }
         None => situation::read::<R>(&item.table()?, data, Options::default()),
@@ -208,6 +212,14 @@ impl<R: Rulebook> Trial<'_, R> {
 
     /// `offers = […]`, `withholds = […]`: answers that must and must not be listed. `only = […]`: exactly these.
     fn offered(&self, step: &Table<'_>) {
+        if let Some(table) = step.get("interjects").and_then(|item| item.table()) {
+            for (side, item) in table.rest() {
+                match Side::from_word(side) {
+                    Ok(side) => self.interjects(side, &item),
+                    Err(wrong) => item.fault(wrong),
+                }
+            }
+        }
         let lists: Vec<(&str, Option<Item<'_>>)> =
             ["offers", "withholds", "only"].into_iter().map(|key| (key, step.get(key))).collect();
         if lists.iter().all(|(_, list)| list.is_none()) {
@@ -221,7 +233,8 @@ impl<R: Rulebook> Trial<'_, R> {
             let mut wanted = BTreeSet::new();
             for item in list.items() {
                 let Some(line) = item.parse(|line| self.canonical(line)) else { continue };
-                if listed.contains(&line) == (key == "withholds") {
+                let offered = listed.contains(&line) || self.can_be_put_together(&line);
+                if offered == (key == "withholds") {
                     let is = if key == "withholds" { "is" } else { "is not" };
                     item.fault(format!("`{line}` {is} offered; offered are {}", listed.join(", ")));
                 }
@@ -233,8 +246,41 @@ impl<R: Rulebook> Trial<'_, R> {
         }
     }
 
+    /// All that a side may do without being asked.
+    fn interjects(&self, side: Side, item: &Item<'_>) {
+        let actions = self.game.interjections(side);
+        let mut listed: Vec<String> = actions.iter().map(|action| self.game.notation(*action)).collect();
+        let mut wanted: Vec<String> =
+            item.items().iter().filter_map(|line| line.parse(|line| self.canonical(line))).collect();
+        listed.sort();
+        wanted.sort();
+        if listed != wanted {
+            item.fault(format!("{side} may interject {}", listed.join(", ")));
+        }
+    }
+
+    /// A line that stands for several actions is offered when all of them can be done one after the other.
     fn canonical(&self, line: &str) -> Result<String, String> {
-        self.game.parse(line).map(|action| self.game.notation(action))
+        match &self.game.parse_line(line)? {
+            Line { side: Some(_), .. } => Err("an answer is the side's that is asked".to_owned()),
+            Line { deeds, .. } if deeds.len() == 1 => Ok(deeds[0].notation(&*self.game.rules)),
+            _ => Ok(line.to_owned()),
+        }
+    }
+
+    fn can_be_put_together(&self, line: &str) -> bool {
+        let Ok(Line { deeds, .. }) = self.game.parse_line(line) else { return false };
+        let rules = &self.game.rules;
+        let mut state = self.game.state().clone();
+        let mut play = Play::new(Dice::told([]));
+        deeds.len() > 1
+            && deeds.into_iter().filter_map(Deed::action).all(|action| {
+                let allowed = rules.check(&state, action).is_ok();
+                if allowed {
+                    rules.apply(&mut state, action, &mut play);
+                }
+                allowed
+            })
     }
 
     /// `do = "…"`, or a list of actions one after the other, with `dice` and either what must come of it (`then`,
@@ -242,9 +288,11 @@ impl<R: Rulebook> Trial<'_, R> {
     /// doing it.
     fn act(&mut self, step: &Table<'_>, item: &Item<'_>) -> Option<()> {
         let lines = if item.try_str().is_some() { vec![item.clone()] } else { item.items() };
-        let actions: Vec<_> = lines.iter().map(|line| line.parse(|line| self.game.parse(line))).collect();
-        let actions: Vec<R::Action> = actions.into_iter().collect::<Option<_>>()?;
-        if actions.is_empty() {
+        let read: Vec<_> = lines.iter().map(|line| line.parse(|line| self.game.parse_line(line))).collect();
+        let lines: Vec<Line<R::Action>> = read.into_iter().collect::<Option<_>>()?;
+        let deeds: Vec<Deed<R::Action>> = lines.iter().flat_map(|line| line.deeds.iter().copied()).collect();
+        let actions: Vec<R::Action> = deeds.iter().filter_map(|deed| deed.action()).collect();
+        if deeds.is_empty() {
             item.fault("expected an action");
             return None;
         }
@@ -254,11 +302,13 @@ impl<R: Rulebook> Trial<'_, R> {
         let dice = step.get("dice").map(|dice| dice.items()).unwrap_or_default();
         self.game.force_dice(dice.iter().filter_map(|die| die.int(1..=1_000_000u32)));
         let before = self.game.moves().len();
-        let done = actions.iter().try_for_each(|action| self.game.act(*action).map(|_| ()));
+        // A line that stands for several actions is done as a whole, or not at all.
+        let done = lines.iter().try_for_each(|line| self.game.act_all(line));
         match (done, step.get("refused")) {
             (Ok(()), None) => self.came_of_it(step, item, before),
             (Err(Refused::Rule(violation)), Some(refused)) => {
-                if self.game.moves().len() + 1 < before + actions.len() {
+                let last = lines.last().map_or(0, |line| line.deeds.len());
+                if self.game.moves().len() + last < before + deeds.len() {
                     item.fault("refused before the last action");
                 }
                 self.refused(step, &refused, violation)?;
@@ -272,7 +322,19 @@ impl<R: Rulebook> Trial<'_, R> {
                 item.fault("the game is over");
                 None
             }
-            (Err(Refused::Dice(wrong)), _) => {
+            (Err(Refused::Talk(why)), Some(refused)) => {
+                expect(&refused, why);
+                Some(())
+            }
+            (Err(Refused::Talk(why)), None) => {
+                item.fault(why);
+                None
+            }
+            (Err(Refused::Fault(why)), Some(refused)) => {
+                expect(&refused, &why);
+                Some(())
+            }
+            (Err(Refused::Dice(wrong) | Refused::Fault(wrong)), _) => {
                 item.fault(wrong);
                 None
             }
@@ -298,7 +360,7 @@ impl<R: Rulebook> Trial<'_, R> {
         item.parse(|number| known(self.cases, number))?;
         expect(item, violation.case.0);
         if let Some(why) = step.get("why") {
-            let text = violation.text(&*self.game.rules);
+            let text = violation.text(&*self.game.rules).to_string();
             if !why.str().is_some_and(|part| text.contains(part)) {
                 why.fault(format!("the reason given is: {text}"));
             }
@@ -359,7 +421,7 @@ impl<R: Rulebook> Trial<'_, R> {
     /// `chance = [{ event = "retreated", is = "1/3" }]`: the exact chance that such an event comes of it.
     fn chances(&self, item: &Item<'_>, chances: &Item<'_>, actions: &[R::Action]) -> Option<()> {
         let rules = &*self.game.rules;
-        let odds = match odds::odds(rules, self.game.state(), actions, Viewer::Referee) {
+        let odds = match odds::odds_in_full(rules, self.game.state(), actions, Viewer::Referee) {
             Ok(odds) => odds,
             Err(error) => {
                 item.fault(format!("no odds: {error:?}"));
@@ -394,6 +456,17 @@ impl<R: Rulebook> Trial<'_, R> {
             for (hex, item) in markers.rest() {
                 let found = view.markers.iter().find(|marker| marker.hex == hex);
                 expect(&item, found.map_or("none", |marker| marker.what.as_str()));
+            }
+        }
+        if let Some(stocks) = table("stocks") {
+            expect_stocks(&stocks, &view(Viewer::Referee));
+        }
+        if let Some(sees) = table("sees") {
+            for (side, item) in sees.rest() {
+                let Ok(viewer) = read_viewer(side).map_err(|wrong| item.fault(wrong)) else { continue };
+                if let Some(stocks) = item.table() {
+                    expect_stocks(&stocks, &view(viewer));
+                }
             }
         }
         if let Some(flags) = table("flags") {
@@ -488,6 +561,20 @@ fn find<'v>(view: &'v View, unit: &str) -> Option<(String, &'v Front)> {
             pieces.iter().filter_map(|piece| piece.front.as_ref()).find(|front| front.unit == unit)?;
         Some((place.clone(), front))
     })
+}
+
+/// What lies in places and is carried by units, `1203 = "axis supply=4"`, as a view has it.
+fn expect_stocks(wanted: &Table<'_>, view: &View) {
+    for (place, item) in wanted.rest() {
+        let there = view.stocks.iter().filter(|stock| stock.place == place);
+        let lots: Vec<String> = there
+            .map(|stock| {
+                let amount = stock.amount.map_or_else(|| "?".to_owned(), |amount| amount.to_string());
+                format!("{} {}={amount}", stock.side.word(), stock.what)
+            })
+            .collect();
+        expect(&item, if lots.is_empty() { "none".to_owned() } else { lots.join(" ") }.as_str());
+    }
 }
 
 fn expect(item: &Item<'_>, found: &str) {

@@ -22,6 +22,8 @@ pub struct View {
     pub markers: Vec<Marker>,
     /// Numbers kept beside the map.
     pub tracks: Vec<Track>,
+    /// What is counted, split and carried: dumps, loads, pools.
+    pub stocks: Vec<StockSeen>,
 }
 
 impl View {
@@ -101,6 +103,20 @@ pub struct Track {
     pub name: String,
     /// How it stands.
     pub value: String,
+}
+
+/// So much of something in one place, as far as the viewer may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StockSeen {
+    /// The label of the hex, the name of the unit that carries it, or `pool`.
+    pub place: String,
+    /// Whose it is.
+    #[serde(serialize_with = "side_word")]
+    pub side: Side,
+    /// What it is.
+    pub what: String,
+    /// How much of it, when that may be known.
+    pub amount: Option<u16>,
 }
 
 fn side_word<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {

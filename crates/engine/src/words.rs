@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use board::{Hex, Map, Mp};
 
-use crate::Side;
+use crate::row::{self, Cells, Row};
+use crate::text::{self, Span, Text};
+use crate::{BySide, Side};
 
 /// A unit (counter) of a game, by its place in the [`Roster`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,8 +28,8 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// The most units a game may have.
-    pub const MAX: usize = UnitSet::CAPACITY;
+    /// The most units that a roster can name; a rulebook may have room for fewer.
+    pub const MAX: usize = 1024;
 
     /// Adds a unit. The name must be one word and new.
     pub fn add(&mut self, name: &str) -> Result<UnitId, String> {
@@ -77,16 +79,34 @@ impl Roster {
     }
 }
 
-/// A set of units, small enough to stand in a state or an unfinished procedure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct UnitSet([u64; 5]);
+/// A set of units, small enough to stand in a state, an action or an unfinished procedure: a bit for each of `W` times 64
+/// units. A rulebook names its own with room for all of its counters, `type Units = UnitSet<3>`.
+///
+/// ```
+/// use engine::{UnitId, UnitSet};
+/// let units: UnitSet<1> = [UnitId(7), UnitId(3), UnitId(7)].into_iter().collect();
+/// assert_eq!(units.iter().collect::<Vec<_>>(), [UnitId(3), UnitId(7)]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitSet<const W: usize>([u64; W]);
 
-impl UnitSet {
-    /// How many units a game may have.
-    pub const CAPACITY: usize = 320;
+impl<const W: usize> Default for UnitSet<W> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const W: usize> UnitSet<W> {
+    /// How many units of a game it has room for.
+    pub const CAPACITY: usize = W * 64;
 
     /// The empty set.
-    pub const EMPTY: UnitSet = UnitSet([0; 5]);
+    pub const EMPTY: Self = UnitSet([0; W]);
+
+    /// The set of one unit.
+    pub fn of(unit: UnitId) -> Self {
+        Self::from_iter([unit])
+    }
 
     /// Adds a unit; true when it is new.
     pub fn insert(&mut self, unit: UnitId) -> bool {
@@ -107,97 +127,12 @@ impl UnitSet {
 
     /// True when there is nobody in it.
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; 5]
+        self.0 == [0; W]
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// The units in the order of the roster.
-    pub fn iter(&self) -> impl Iterator<Item = UnitId> + Clone + use<> {
-        let words = self.0;
-        (0u16..5).flat_map(move |i| {
-            let mut word = words[usize::from(i)];
-            std::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let bit = word.trailing_zeros() as u16;
-                    word &= word - 1;
-                    UnitId(i * 64 + bit)
-                })
-            })
-        })
-    }
-}
-
-impl FromIterator<UnitId> for UnitSet {
-    fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> Self {
-        let mut set = UnitSet::EMPTY;
-        for unit in units {
-            set.insert(unit);
-        }
-        set
-    }
-}
-
-/// A stack of units or a part of one, in the order of the roster: six units at most, small enough to stand in an action.
-///
-/// ```
-/// use engine::{Force, UnitId};
-/// let force: Force = [UnitId(7), UnitId(3), UnitId(7)].into_iter().collect();
-/// assert_eq!(force.iter().collect::<Vec<_>>(), [UnitId(3), UnitId(7)]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Force([UnitId; 6]);
-
-impl Force {
-    /// How many units it can hold.
-    pub const CAPACITY: usize = 6;
-
-    const NOBODY: UnitId = UnitId(u16::MAX);
-
-    /// Nobody.
-    pub const EMPTY: Force = Force([Force::NOBODY; 6]);
-
-    /// Adds a unit; false when there is no room for it.
-    pub fn insert(&mut self, unit: UnitId) -> bool {
-        if self.contains(unit) {
-            return true;
-        }
-        // Nobody sorts behind everybody, so the last place is free unless all are taken.
-        let last = &mut self.0[Force::CAPACITY - 1];
-        if *last != Force::NOBODY {
-            return false;
-        }
-        *last = unit;
-        self.0.sort_unstable();
-        true
-    }
-
-    /// Takes a unit out.
-    pub fn remove(&mut self, unit: UnitId) {
-        for place in &mut self.0 {
-            if *place == unit {
-                *place = Force::NOBODY;
-            }
-        }
-        self.0.sort_unstable();
-    }
-
-    /// True when the unit is in it.
-    pub fn contains(&self, unit: UnitId) -> bool {
-        self.0.contains(&unit)
-    }
-
-    /// True when nobody is in it.
-    pub fn is_empty(&self) -> bool {
-        self.first().is_none()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.iter().count()
     }
 
     /// The first in the order of the roster.
@@ -206,24 +141,51 @@ impl Force {
     }
 
     /// The units in the order of the roster.
-    pub fn iter(&self) -> impl Iterator<Item = UnitId> + Clone + use<> {
-        self.0.into_iter().take_while(|unit| *unit != Force::NOBODY)
+    pub fn iter(&self) -> impl Iterator<Item = UnitId> + Clone + use<W> {
+        let words = self.0;
+        (0..W).flat_map(move |i| {
+            let mut word = words[i];
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let bit = word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    UnitId((i * 64 + bit) as u16)
+                })
+            })
+        })
     }
 
     /// Those for which something holds.
-    pub fn filter(&self, holds: impl Fn(UnitId) -> bool) -> Force {
+    pub fn filter(&self, holds: impl Fn(UnitId) -> bool) -> Self {
         self.iter().filter(|unit| holds(*unit)).collect()
     }
 }
 
-/// Units beyond the sixth are left out.
-impl FromIterator<UnitId> for Force {
+impl<const W: usize> FromIterator<UnitId> for UnitSet<W> {
     fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> Self {
-        let mut force = Force::EMPTY;
+        let mut set = Self::EMPTY;
         for unit in units {
-            force.insert(unit);
+            set.insert(unit);
         }
-        force
+        set
+    }
+}
+
+/// Something that not everybody is told: a unit that the enemy does not see, a number that only its owner knows.
+///
+/// An event that is told to one side as it is goes to the others with everything [veiled](crate::Telling::veiled) that is
+/// declared so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Veiled<T> {
+    /// As it is.
+    Known(T),
+    /// Not told.
+    Hidden,
+}
+
+impl<T> From<T> for Veiled<T> {
+    fn from(value: T) -> Self {
+        Veiled::Known(value)
     }
 }
 
@@ -233,30 +195,72 @@ pub trait Lexicon {
     fn map(&self) -> &Map;
     /// The units and their names.
     fn roster(&self) -> &Roster;
+    /// What the two sides are called.
+    fn sides(&self) -> BySide<&'static str>;
 }
 
 /// A value that is written as one word (without white space) and read back from it.
-pub trait Word: Sized {
+pub trait Word: Sized + Clone {
     /// What sort of word it is, for help and for clients: `unit`, `hex`, `number` …
     const KIND: &'static str;
     /// The word.
     fn word(&self, lexicon: &dyn Lexicon) -> String;
     /// The value of a word, or what was expected.
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String>;
+
+    /// Puts it into a sentence; false when it is not known.
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        text.words(self.word(lexicon));
+        true
+    }
+
+    /// The same as those see it who are not told everything.
+    fn veiled(&self) -> Self {
+        self.clone()
+    }
+
+    /// Puts it into a row of numbers; false when it does not fit.
+    fn write_cells(&self, lexicon: &dyn Lexicon, row: &mut Row) -> bool;
+
+    /// Takes it from a row.
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self>;
+
+    /// Leaves its place in a row empty.
+    fn write_blank(_lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        row.value(row::NONE)
+    }
+
+    /// How a sentence speaks of it when it is not known.
+    const UNKNOWN: &'static str = "?";
 }
 
 impl Word for UnitId {
     const KIND: &'static str = "unit";
+    const UNKNOWN: &'static str = "a unit";
     fn word(&self, lexicon: &dyn Lexicon) -> String {
         lexicon.roster().name(*self).to_owned()
     }
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
         lexicon.roster().find(word)
     }
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        text.push(Span::Unit(self.word(lexicon)));
+        true
+    }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        row.unit(Some(*self))
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        cells.unit()?
+    }
+    fn write_blank(_: &dyn Lexicon, row: &mut Row) -> bool {
+        row.unit(None)
+    }
 }
 
-impl Word for UnitSet {
+impl<const W: usize> Word for UnitSet<W> {
     const KIND: &'static str = "units";
+    const UNKNOWN: &'static str = "units";
     fn word(&self, lexicon: &dyn Lexicon) -> String {
         if self.is_empty() {
             return "-".to_owned();
@@ -266,33 +270,55 @@ impl Word for UnitSet {
     }
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
         if word == "-" {
-            return Ok(UnitSet::EMPTY);
+            return Ok(Self::EMPTY);
         }
         word.split(',').map(|name| lexicon.roster().find(name)).collect()
     }
-}
-
-impl Word for Force {
-    const KIND: &'static str = "units";
-    fn word(&self, lexicon: &dyn Lexicon) -> String {
-        self.iter().collect::<UnitSet>().word(lexicon)
-    }
-    fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
-        let units = UnitSet::read(word, lexicon)?;
-        if units.len() > Force::CAPACITY {
-            return Err(format!("`{word}` names more than {} units", Force::CAPACITY));
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        let names: Vec<Span> = self.iter().map(|unit| Span::Unit(unit.word(lexicon))).collect();
+        if names.is_empty() {
+            text.words("nobody");
         }
-        Ok(units.iter().collect())
+        text::listed(names.into_iter(), text);
+        true
+    }
+    /// A set stands last among the units of a phrase: it takes what room is left.
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        self.iter().all(|unit| row.unit(Some(unit)))
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        let mut units = Self::EMPTY;
+        while let Some(unit) = cells.unit().flatten() {
+            units.insert(unit);
+        }
+        Some(units)
+    }
+    fn write_blank(_: &dyn Lexicon, _: &mut Row) -> bool {
+        true
     }
 }
 
 impl Word for Hex {
     const KIND: &'static str = "hex";
+    const UNKNOWN: &'static str = "a hex";
     fn word(&self, lexicon: &dyn Lexicon) -> String {
         lexicon.map().label(*self)
     }
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
         lexicon.map().hex(word)
+    }
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        text.push(Span::Hex(self.word(lexicon)));
+        true
+    }
+    fn write_cells(&self, lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        row.hex(Some(*self), lexicon)
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        cells.hex()?
+    }
+    fn write_blank(lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        row.hex(None, lexicon)
     }
 }
 
@@ -304,6 +330,17 @@ impl Word for Side {
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
         Side::from_word(word)
     }
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        text.words(lexicon.sides()[*self]);
+        true
+    }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        row.value(*self as i16)
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        let place = usize::try_from(cells.value()?).ok()?;
+        Side::BOTH.get(place).copied()
+    }
 }
 
 impl Word for Mp {
@@ -313,6 +350,16 @@ impl Word for Mp {
     }
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
         Mp::from_str(&word.replace("+", " "))
+    }
+    fn tell(&self, _: &dyn Lexicon, text: &mut Text) -> bool {
+        text.push(Span::Number(self.to_string()));
+        true
+    }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        row.value(self.in_twelfths())
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        u16::try_from(cells.value()?).ok().map(Mp::twelfths)
     }
 }
 
@@ -328,6 +375,12 @@ impl Word for bool {
             _ => Err(format!("`{word}` is not yes or no")),
         }
     }
+    fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+        row.value(i16::from(*self))
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        Some(cells.value()? == 1)
+    }
 }
 
 macro_rules! number_words {
@@ -342,6 +395,16 @@ macro_rules! number_words {
                     format!("`{word}` is not a whole number from {} to {}", <$type>::MIN, <$type>::MAX)
                 })
             }
+            fn tell(&self, _: &dyn Lexicon, text: &mut Text) -> bool {
+                text.push(Span::Number(self.to_string()));
+                true
+            }
+            fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
+                row.value(*self)
+            }
+            fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+                <$type>::try_from(cells.value()?).ok()
+            }
         })*
     };
 }
@@ -355,6 +418,61 @@ impl<T: Word> Word for Option<T> {
     }
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
         if word == "-" { Ok(None) } else { T::read(word, lexicon).map(Some) }
+    }
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        match self {
+            Some(value) => value.tell(lexicon, text),
+            None => false,
+        }
+    }
+    fn veiled(&self) -> Self {
+        self.as_ref().map(T::veiled)
+    }
+    fn write_cells(&self, lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        match self {
+            Some(value) => value.write_cells(lexicon, row),
+            None => T::write_blank(lexicon, row),
+        }
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        Some(T::read_cells(cells))
+    }
+    fn write_blank(lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        T::write_blank(lexicon, row)
+    }
+}
+
+impl<T: Word> Word for Veiled<T> {
+    const KIND: &'static str = T::KIND;
+    fn word(&self, lexicon: &dyn Lexicon) -> String {
+        match self {
+            Veiled::Known(value) => value.word(lexicon),
+            Veiled::Hidden => "?".to_owned(),
+        }
+    }
+    fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String> {
+        if word == "?" { Ok(Veiled::Hidden) } else { T::read(word, lexicon).map(Veiled::Known) }
+    }
+    fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
+        match self {
+            Veiled::Known(value) => value.tell(lexicon, text),
+            Veiled::Hidden => {
+                text.words(T::UNKNOWN);
+                false
+            }
+        }
+    }
+    fn veiled(&self) -> Self {
+        Veiled::Hidden
+    }
+    fn write_cells(&self, lexicon: &dyn Lexicon, row: &mut Row) -> bool {
+        match self {
+            Veiled::Known(value) => value.write_cells(lexicon, row),
+            Veiled::Hidden => T::write_blank(lexicon, row),
+        }
+    }
+    fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
+        Some(T::read_cells(cells).map_or(Veiled::Hidden, Veiled::Known))
     }
 }
 
@@ -411,6 +529,13 @@ macro_rules! words {
             fn read(word: &str, _: &dyn $crate::Lexicon) -> Result<Self, String> {
                 Self::from_word(word)
             }
+            fn write_cells(&self, _: &dyn $crate::Lexicon, row: &mut $crate::Row) -> bool {
+                row.value(*self as i16)
+            }
+            fn read_cells(cells: &mut $crate::row::Cells<'_>) -> Option<Self> {
+                let place = usize::try_from(cells.value()?).ok()?;
+                Self::ALL.get(place).copied()
+            }
         }
     };
 }
@@ -420,14 +545,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unit_sets_hold_every_unit_of_a_full_roster() {
-        let all: UnitSet = (0..UnitSet::CAPACITY as u16).map(UnitId).collect();
-        assert_eq!(all.len(), UnitSet::CAPACITY);
-        assert_eq!(all.iter().last(), Some(UnitId(UnitSet::CAPACITY as u16 - 1)));
+    fn unit_sets_hold_every_unit_that_they_have_room_for() {
+        type Units = UnitSet<5>;
+        let all: Units = (0..Units::CAPACITY as u16).map(UnitId).collect();
+        assert_eq!(all.len(), Units::CAPACITY);
+        assert_eq!(all.iter().last(), Some(UnitId(Units::CAPACITY as u16 - 1)));
         let mut some = all;
         some.remove(UnitId(63));
         assert!(!some.contains(UnitId(63)) && some.contains(UnitId(64)));
-        assert_eq!(some.iter().count(), UnitSet::CAPACITY - 1);
+        assert_eq!(some.iter().count(), Units::CAPACITY - 1);
     }
 
     #[test]

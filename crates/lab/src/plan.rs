@@ -230,7 +230,7 @@ pub(crate) fn read_scenario<'s>(
         let (Some(school), Some(data)) = (school, shelf.get(book)) else {
             return Err(format!("there are no opponents for `{book}`; there are for {}", known.join(", ")));
         };
-        data.file(&format!("scenarios/{scenario}.toml"))?;
+        data.find("scenarios", scenario)?;
         Ok((school, scenario.to_owned(), data))
     })
 }

@@ -1,22 +1,10 @@
 //! What a client draws besides the view: counters, the sequence of play, overlays, routes.
 
 use board::{Hex, HexSet, Mp};
-use engine::display::{Cost, Counter, Leg, Overlay, Phase, Route, Symbol};
+use engine::display::{Cost, Counter, Leg, Overlay, Route, Symbol};
 use engine::{Remark, Side, UnitId, Viewer, case, remark};
 
-use crate::{Arm, Mini, Procedure, State};
-
-/// The phases of a turn (1.1), with the procedure that each is.
-pub(crate) const PHASES: [(Procedure, Phase); 4] = [
-    (Procedure::Movement { side: Side::Axis }, phase("movement", Side::Axis)),
-    (Procedure::Combat { side: Side::Axis }, phase("combat", Side::Axis)),
-    (Procedure::Movement { side: Side::Soviet }, phase("movement", Side::Soviet)),
-    (Procedure::Combat { side: Side::Soviet }, phase("combat", Side::Soviet)),
-];
-
-const fn phase(name: &'static str, side: Side) -> Phase {
-    Phase { name, side: Some(side), case: case("1.1") }
-}
+use crate::{Arm, Mini, State};
 
 pub(crate) fn counter(rules: &Mini, unit: UnitId) -> Counter {
     let counter = &rules.counters[unit.index()];

@@ -10,9 +10,12 @@
 use arrayvec::ArrayVec;
 use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
 use engine::display::{self, Overlay, Route, Turn};
+use engine::frame::Stack;
+use engine::mark::{Look, Mark};
+use engine::observation::{Observation, Schema};
 use engine::{
-    Asked, Book, BySide, Data, Dice, Lexicon, Options, Play, Remark, ResultTable, Roster, Rulebook, Side,
-    Switch, UnitId, UnitSet, View, Viewer, Violation, case, phrases, words,
+    Book, BySide, Data, Dice, Lexicon, Options, Outcome, Play, Remark, ResultTable, Roster, Rulebook, Side,
+    UnitId, UnitSet, Veiled, View, Viewer, Violation, frames, marks, musters, phrases, switches, words,
 };
 use include_dir::{Dir, include_dir};
 use source::{Faults, Source, Table, Writer};
@@ -21,7 +24,6 @@ mod combat;
 mod drawing;
 mod luck;
 mod movement;
-mod options;
 mod reaction;
 mod sequence;
 mod setup;
@@ -30,10 +32,18 @@ mod victory;
 mod view;
 mod zoc;
 
+use combat::{Advance, Attack, Battle, Combat, Loss, Retreat};
+use luck::Luck;
+use movement::{Movement, Moving};
+use reaction::{Fire, Reaction};
+
 static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/mini");
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 16;
+
+/// Units of a game.
+pub type Units = UnitSet<1>;
 
 /// What stays the same during a game.
 pub struct Mini {
@@ -52,6 +62,7 @@ pub struct Mini {
     combat_table: ResultTable<CombatResult>,
     turns: u8,
     options: Options,
+    switches: Switches,
 }
 
 /// A counter as it is printed.
@@ -106,14 +117,25 @@ struct Unit {
     /// Where it is; nowhere when it is eliminated.
     hex: Option<Hex>,
     steps: u8,
-    /// Has moved or been lifted in this phase (4.1, 2.3).
-    moved: bool,
-    /// Has joined an attack in this phase (6.1).
-    attacked: bool,
-    /// Has fired in this phase (5.1).
-    fired: bool,
-    /// Is shown to the enemy until the phase ends (2.5).
-    shown: bool,
+    marks: Marks,
+}
+
+marks! {
+    /// What is marked on a unit.
+    pub struct Marks: u8 {
+        MOVED = "moved", "4.1", Phase, Look::Done, "has moved or been lifted in this phase";
+        ATTACKED = "attacked", "6.1", Phase, Look::Done, "has joined an attack in this phase";
+        FIRED = "fired", "5.1", Phase, Look::Done, "has fired in this phase";
+        SHOWN = "shown", "2.5", Phase, Look::Quiet, "is shown to the enemy until the phase ends";
+    }
+}
+
+switches! {
+    /// The optional rules that are on (9).
+    pub struct Switches {
+        fords = "fords", "9.1", "rivers cost no movement points";
+        open_stacks = "open-stacks", "9.2", "all stacks may be inspected";
+    }
 }
 
 /// What changes during a game.
@@ -127,36 +149,13 @@ pub struct State {
     luck: BySide<bool>,
     /// Hexes attacked in this phase (6.1).
     attacked: ArrayVec<Hex, MAX_UNITS>,
-    /// The procedures under way, the innermost last. None when the game is over.
-    stack: ArrayVec<Procedure, 6>,
+    stack: Stack<Procedure, 6>,
 }
 
-phrases! {
-    /// A procedure under way. The last on the stack asks for a decision.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub enum Procedure {
-        /// A movement phase.
-        Movement { side: Side } = "movement", "1.1", "{side} movement phase";
-        /// A unit on its way, with the points it has left; `seen` when the enemy sees it go.
-        Moving { unit: UnitId, from: Hex, to: Hex, left: Mp, seen: bool } = "moving", "4.1", "{unit} moves to {to}";
-        /// Guns may fire at a unit on its way.
-        Reaction { unit: UnitId } = "reaction", "5.1", "guns may fire at {unit}";
-        /// A gun has fired; the die decides.
-        Fire { gun: UnitId, unit: UnitId } = "fire", "5.2", "{gun} fires at {unit}";
-        /// A side may hand in its luck chip to roll again.
-        Luck { side: Side, roll: u8 } = "luck", "7.1", "{side} has rolled {roll}";
-        /// A combat phase.
-        Combat { side: Side } = "combat", "1.1", "{side} combat phase";
-        /// An attack was declared; more units may join.
-        Attack { target: Hex, attackers: UnitSet } = "attack", "6.1", "{attackers} attack {target}";
-        /// The die decides, in this column.
-        Battle { target: Hex, attackers: UnitSet, column: u8 } = "battle", "6.4", "battle for {target}";
-        /// An attacker must lose a step.
-        Loss { attackers: UnitSet } = "loss", "6.4", "one of {attackers} loses a step";
-        /// The defenders retreat; while `stand`, they may take a loss instead.
-        Retreat { target: Hex, attackers: UnitSet, stand: bool } = "retreat", "6.6", "defenders of {target} retreat";
-        /// An attacker may advance.
-        Advance { target: Hex, attackers: UnitSet } = "advance", "6.7", "one of {attackers} may advance to {target}";
+frames! {
+    /// A procedure under way. The last on the stack asks for a decision or waits for a die.
+    pub enum Procedure of Mini {
+        Movement, Moving, Reaction, Fire, Luck, Combat, Attack, Battle, Loss, Retreat, Advance,
     }
 }
 
@@ -171,17 +170,21 @@ phrases! {
         /// Fire at the unit that has come near.
         Fire { gun: UnitId } = "fire", "5.1", "{gun} fires";
         /// Do not fire.
-        Hold = "hold", "5.1", "hold fire";
+        Hold = "hold", "5.1", "hold fire", Finish;
         /// Let the roll stand.
-        Keep = "keep", "7.1", "keep the roll";
+        Keep = "keep", "7.1", "keep the roll", Finish;
         /// Hand in the luck chip and roll again.
         Reroll = "reroll", "7.1", "hand in the luck chip and roll again";
-        /// Declare an attack by one unit.
-        Attack { unit: UnitId, hex: Hex } = "attack", "6.1", "{unit} attacks {hex}";
+        /// Put an attack together, beginning with one unit.
+        Name { unit: UnitId, hex: Hex } = "name", "6.1", "{unit} attacks {hex}";
         /// Add a unit to the attack.
         Join { unit: UnitId } = "join", "6.1", "{unit} joins the attack";
-        /// Roll for the attack.
-        Resolve = "resolve", "6.4", "resolve the attack";
+        /// Take a unit out of the attack.
+        Leave { unit: UnitId } = "leave", "6.1", "{unit} does not join the attack", TakeBack;
+        /// Call the attack off before it is declared.
+        Cancel = "cancel", "6.1", "call the attack off", TakeBack;
+        /// Declare the attack and roll for it.
+        Declare = "declare", "6.4", "declare the attack and roll", Finish;
         /// Name the attacker that loses a step.
         Lose { unit: UnitId } = "lose", "6.4", "{unit} loses the step";
         /// Take a loss instead of retreating.
@@ -193,9 +196,9 @@ phrases! {
         /// Advance an attacker.
         Advance { unit: UnitId } = "advance", "6.7", "{unit} advances";
         /// Do not advance.
-        Stay = "stay", "6.7", "do not advance";
+        Stay = "stay", "6.7", "do not advance", Finish;
         /// End the phase.
-        End = "end", "1.1", "end the phase";
+        End = "end", "1.1", "end the phase", EndPhase;
     }
 }
 
@@ -204,47 +207,43 @@ phrases! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
         /// A turn begins.
-        TurnBegan { turn: u8 } = "turn", "1.1", "turn {turn} begins";
+        TurnBegan { turn: u8 } = "turn", "1.1", "turn {turn} begins", Turn;
         /// A phase begins.
-        PhaseBegan { side: Side, phase: Phase } = "phase", "1.1", "{side} {phase} phase";
-        /// A unit has moved.
-        Moved { unit: UnitId, from: Hex, to: Hex, spent: Mp } = "moved", "4.1", "{unit} moves from {from} to {to} for {spent} MP";
-        /// A unit that the enemy does not see has moved.
-        MovedUnseen { from: Hex, to: Hex } = "moved-unseen", "2.4", "a unit moves from {from} to {to}";
+        PhaseBegan { side: Side, phase: Phase } = "phase", "1.1", "{side} {phase} phase", Phase;
+        /// A unit has moved; of one that it does not see the enemy learns from where to where (2.4).
+        Moved { unit: Veiled<UnitId>, from: Hex, to: Hex, spent: Veiled<Mp> } = "moved", "4.1", "{unit} moves from {from} to {to}[ for {spent} MP]", Move;
         /// A unit was put on top.
         Lifted { unit: UnitId, hex: Hex } = "lifted", "2.3", "{unit} is on top in {hex}";
         /// Units are shown to the enemy.
-        Shown { units: UnitSet } = "shown", "2.5", "{units} is shown";
+        Shown { units: Units } = "shown", "2.5", "shown: {units}", Shown;
         /// A gun fires.
         Fired { gun: UnitId, unit: UnitId } = "fired", "5.1", "{gun} fires at {unit}";
         /// It misses.
         Missed { unit: UnitId } = "missed", "5.2", "{unit} is not hit";
         /// An attack is declared.
-        Declared { unit: UnitId, hex: Hex } = "declared", "6.1", "{unit} attacks {hex}";
-        /// A unit joins it.
-        Joined { unit: UnitId } = "joined", "6.1", "{unit} joins the attack";
+        Declared { units: Units, hex: Hex } = "declared", "6.1", "{units} attack {hex}", Attack;
         /// The factors.
-        Factors { attack: u8, defence: u8, difference: i8 } = "factors", "6.2", "{attack} against {defence}: differential {difference}";
+        Factors { attack: u8, defence: u8, difference: i16 } = "factors", "6.2", "{attack} against {defence}: differential {difference}", Account;
         /// The column moves to the left.
-        Shifted { columns: u8, why: ShiftCause } = "shifted", "6.3", "{columns} column to the left: {why}";
+        Shifted { columns: u8, why: ShiftCause } = "shifted", "6.3", "{columns} column to the left: {why}", Account;
         /// The column that counts.
-        Column { heading: i8 } = "column", "6.3", "column {heading}";
+        Column { heading: i8 } = "column", "6.3", "column {heading}", Column;
         /// What the table says.
-        Result { result: CombatResult } = "result", "6.4", "result {result}";
+        Result { result: CombatResult } = "result", "6.4", "result {result}", Result;
         /// A unit loses a step.
-        StepLost { unit: UnitId, left: u8 } = "step-lost", "6.4", "{unit} loses a step, {left} left";
+        StepLost { unit: UnitId, left: u8 } = "step-lost", "6.4", "{unit} loses a step, {left} left", Loss;
         /// A unit is gone.
-        Eliminated { unit: UnitId } = "eliminated", "6.6", "{unit} is eliminated";
+        Eliminated { unit: UnitId } = "eliminated", "6.6", "{unit} is eliminated", Eliminated;
         /// A stack stands fast.
         Stood { hex: Hex } = "stood", "6.5", "the defenders of {hex} stand fast";
         /// A unit retreats.
-        Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "6.6", "{unit} retreats from {from} to {to}";
+        Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "6.6", "{unit} retreats from {from} to {to}", Retreat;
         /// A unit advances.
-        Advanced { unit: UnitId, to: Hex } = "advanced", "6.7", "{unit} advances to {to}";
+        Advanced { unit: UnitId, to: Hex } = "advanced", "6.7", "{unit} advances to {to}", Advance;
         /// A luck chip is handed in.
         LuckSpent { side: Side } = "luck-spent", "7.1", "{side} hands in its luck chip";
         /// The game is over.
-        Ended { axis: u8, soviet: u8 } = "ended", "8.1", "the game is over: Axis {axis}, Soviet {soviet}";
+        Ended { axis: u8, soviet: u8 } = "ended", "8.1", "the game is over: Axis {axis}, Soviet {soviet}", End;
     }
 }
 
@@ -275,26 +274,31 @@ impl Lexicon for Mini {
     fn roster(&self) -> &Roster {
         &self.roster
     }
+    fn sides(&self) -> BySide<&'static str> {
+        Mini::BOOK.sides
+    }
 }
+
+musters!(Action);
 
 impl Rulebook for Mini {
     const BOOK: Book = Book {
         name: "mini",
         title: "The Ford",
         edition: "Grognard's own exercise",
-        rules: 1,
+        rules: 2,
         sides: BySide { axis: "Axis", soviet: "Soviet" },
-        options: &[
-            Switch { name: "fords", case: case("9.1"), about: "rivers cost no movement points" },
-            Switch { name: "open-stacks", case: case("9.2"), about: "all stacks may be inspected" },
-        ],
+        options: Switches::ALL,
     };
 
     type State = State;
     type Action = Action;
     type Event = Event;
 
-    const FINISHING: &'static [&'static str] = &["resolve", "keep", "hold", "stay", "end"];
+    type Frame = Procedure;
+    type Stack = Stack<Procedure, 6>;
+
+    const MARKS: &'static [Mark] = Marks::ALL;
 
     fn embedded() -> Data {
         Data::embedded(Self::BOOK.name, &DATA)
@@ -316,24 +320,30 @@ impl Rulebook for Mini {
         self.options
     }
 
-    fn asked(&self, state: &State) -> Asked {
-        sequence::asked(self, state)
+    fn stack(state: &State) -> &Self::Stack {
+        &state.stack
     }
 
-    fn answers(&self, state: &State, answers: &mut Vec<Action>) {
-        sequence::answers(self, state, answers);
+    fn outcome(&self, state: &State) -> Outcome {
+        Mini::outcome(self, state)
     }
 
-    fn check(&self, state: &State, action: Action) -> Result<(), Violation> {
-        sequence::check(self, state, action)
+    fn not_asked(&self, state: &State, _: Action) -> Violation {
+        sequence::not_asked(state)
     }
 
-    fn apply(&self, state: &mut State, action: Action, play: &mut Play<Event>) {
-        sequence::apply(self, state, action, play);
+    fn watch(&self, state: &mut State, play: &mut Play<Event>) -> bool {
+        self.end_if_annihilated(state, play) // 8.2
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> View {
         view::view(self, state, viewer)
+    }
+
+    const SCHEMA: Schema = view::SCHEMA;
+
+    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
+        view::observe(self, state, side, out);
     }
 
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
@@ -347,20 +357,15 @@ impl Rulebook for Mini {
         enemies.into_iter().all(|enemy| self.is_seen(state, enemy))
     }
 
-    fn counter(&self, unit: UnitId) -> display::Counter {
+    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
         drawing::counter(self, unit)
     }
 
-    fn phases(&self) -> Vec<display::Phase> {
-        drawing::PHASES.iter().map(|(_, phase)| *phase).collect()
+    fn phases(&self, _: &State) -> Vec<display::Phase> {
+        sequence::PHASES.to_vec()
     }
 
-    fn phase(&self, state: &State) -> Option<usize> {
-        let now = state.stack.first()?;
-        drawing::PHASES.iter().position(|(procedure, _)| procedure == now)
-    }
-
-    fn turns(&self) -> Vec<Turn> {
+    fn turns(&self, _: &State) -> Vec<Turn> {
         vec![Turn::default(); usize::from(self.turns)]
     }
 
@@ -395,6 +400,14 @@ impl Mini {
 }
 
 impl State {
+    fn marked(&self, unit: UnitId, mark: Marks) -> bool {
+        self.unit(unit).marks.has(mark)
+    }
+
+    fn mark(&mut self, unit: UnitId, mark: Marks) {
+        self.unit_mut(unit).marks.set(mark);
+    }
+
     fn unit(&self, unit: UnitId) -> &Unit {
         &self.units[unit.index()]
     }

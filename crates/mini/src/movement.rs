@@ -1,15 +1,136 @@
 //! 4: movement.
 
 use board::{Dir, Field, Hex, HexSet, Mp, Step};
-use engine::{Case, Play, Side, UnitId, UnitSet, Viewer, Violation, case, ensure, refuse};
+use engine::display;
+use engine::frame::Around;
+use engine::{
+    Case, Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark,
+};
 
-use crate::{Action, Event, Mini, Procedure, State};
+use crate::Marks;
+use crate::sequence::{begin_phase, phase};
+use crate::{Action, Event, Mini, Phase, Procedure, Reaction, State, Units};
 
 /// What a hex costs along a road (4.3).
 const ROAD: Mp = Mp::twelfths(6);
 
 /// What a river adds (4.2).
 const RIVER: Mp = Mp::ONE;
+
+phrases! {
+    /// A movement phase.
+    pub struct Movement { side: Side } = "movement", "1.1", "{side} movement phase";
+}
+
+impl Frame<Mini> for Movement {
+    fn asked(&self, _: &Mini, _: &State) -> (Side, Remark) {
+        (self.side, remark!("1.1", "move a unit, or end the movement phase"))
+    }
+
+    fn answers(&self, rules: &Mini, state: &State, answers: &mut Vec<Action>) {
+        rules.movement_answers(state, self.side, answers);
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Mini, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Move { unit, to } => rules.check_move(state, self.side, unit, to),
+            Action::Lift { unit } => rules.check_lift(state, self.side, unit),
+            Action::End => Ok(()),
+            _ => Err(crate::sequence::not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Mini, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Move { unit, to } => rules.start_move(state, unit, to),
+            Action::Lift { unit } => rules.lift(state, unit, play),
+            _ => begin_phase(state, self.side, Phase::Combat, play),
+        }
+    }
+
+    fn is_sound(&self, _: &Mini, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Mini, _: &State) -> Option<display::Phase> {
+        Some(phase(self.side, Phase::Movement))
+    }
+}
+
+phrases! {
+    /// A unit on its way.
+    pub struct Moving {
+        unit: UnitId,
+        from: Hex,
+        to: Hex,
+        /// The points it has left.
+        left: Mp,
+        /// The enemy saw it go.
+        seen: bool,
+    } = "moving", "4.1", "{unit} moves to {to}";
+}
+
+impl Frame<Mini> for Moving {
+    fn asked(&self, rules: &Mini, _: &State) -> (Side, Remark) {
+        (rules.side(self.unit), remark!("4.1", "{} is on its way", self.unit))
+    }
+
+    fn go_on(&self, rules: &Mini, state: &mut State, play: &mut Play<Event>) -> bool {
+        self.step(rules, state, play);
+        false
+    }
+
+    fn is_sound(&self, rules: &Mini, state: &State, around: Around<'_, Procedure>) -> bool {
+        around.on::<Movement>().is_some_and(|phase| phase.side == rules.side(self.unit))
+            && state.unit(self.unit).hex.is_some()
+            && rules.can_go_on(state, self.unit, self.to, self.left)
+            && around.under::<Reaction>().is_some_and(|reaction| reaction.unit == self.unit)
+    }
+}
+
+impl Moving {
+    /// Takes the unit one hex further along the cheapest path, or ends its move.
+    ///
+    /// The rest of a cheapest path is a cheapest path, so nothing but the points left needs to be remembered
+    /// when guns interrupt it.
+    fn step(&self, rules: &Mini, state: &mut State, play: &mut Play<Event>) {
+        let Moving { unit, to, left, seen, .. } = *self;
+        let Some(at) = state.unit(unit).hex.filter(|at| *at != to) else {
+            state.stack.pop();
+            return self.end(rules, state, play);
+        };
+        let side = rules.side(unit);
+        let field = rules.reach(state, side, at, left);
+        let next = field.path(to).into_iter().flatten().find(|hex| *hex != at).unwrap_or(to);
+        let cost = field.cost(next).unwrap_or(left);
+        let friends = state.stack_in(next).count();
+        rules.arrive(state, unit, next);
+        if let Some(moving) = state.stack.top_mut::<Moving>() {
+            moving.left = left.saturating_sub(cost);
+        }
+        if friends == 0 && rules.guns_near(state, side.enemy(), next).next().is_some() {
+            if !seen && !state.marked(unit, Marks::SHOWN) && !rules.switches.open_stacks {
+                play.tell(Event::Shown { units: Units::of(unit) });
+            }
+            state.mark(unit, Marks::SHOWN); // 2.5
+            play.reveal(side); // the mover learns that a gun is near, whatever it does
+            state.stack.push(Reaction { unit });
+        }
+    }
+
+    /// Both sides see a unit that was or will be on top; of another the enemy sees that something moved (2.2). Of one that
+    /// was shot nothing more is told.
+    fn end(&self, rules: &Mini, state: &State, play: &mut Play<Event>) {
+        let Moving { unit, from, to, left, seen } = *self;
+        if state.unit(unit).hex.is_none() {
+            return;
+        }
+        let spent = rules.counters[unit.index()].allowance.saturating_sub(left);
+        let moved = Event::Moved { unit: unit.into(), from, to, spent: spent.into() };
+        play.tell_of(rules.side(unit), seen || rules.is_seen(state, unit), moved);
+    }
+}
 
 impl Mini {
     /// The points for a hex by its terrain, the river before it and the road to it (4.2, 4.3, 9.1); none when
@@ -19,7 +140,7 @@ impl Mini {
         if self.road.has(from, dir) {
             return Some(ROAD);
         }
-        let wet = self.river.has(from, dir) && !self.fords();
+        let wet = self.river.has(from, dir) && !self.switches.fords;
         Some(if wet { terrain + RIVER } else { terrain })
     }
 
@@ -71,7 +192,7 @@ impl Mini {
     pub(crate) fn may_move(&self, state: &State, side: Side, unit: UnitId) -> Result<Hex, Violation> {
         ensure!("4.1", self.side(unit) == side, "{} is not {}'s to move", unit, side);
         let Some(hex) = state.unit(unit).hex else { refuse!("4.1", "{} has been eliminated", unit) };
-        ensure!("4.1", !state.unit(unit).moved, "{} has moved in this phase", unit);
+        ensure!("4.1", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
         Ok(hex)
     }
 
@@ -94,7 +215,6 @@ impl Mini {
                 answers.push(Action::Lift { unit });
             }
         }
-        answers.push(Action::End);
     }
 
     pub(crate) fn check_move(
@@ -132,61 +252,7 @@ impl Mini {
         let Some(from) = state.unit(unit).hex else { return };
         let seen = self.is_seen(state, unit);
         let left = self.counters[unit.index()].allowance;
-        state.unit_mut(unit).moved = true;
-        state.stack.push(Procedure::Moving { unit, from, to, left, seen });
-    }
-
-    /// Takes the unit under way one hex further along the cheapest path, or ends its move.
-    ///
-    /// The rest of a cheapest path is a cheapest path, so nothing but the points left needs to be remembered
-    /// when guns interrupt it.
-    pub(crate) fn go_on(&self, state: &mut State, play: &mut Play<Event>) {
-        let Some(&Procedure::Moving { unit, from, to, left, seen }) = state.stack.last() else { return };
-        let Some(at) = state.unit(unit).hex else {
-            state.stack.pop();
-            return;
-        };
-        if at == to {
-            state.stack.pop();
-            return self.end_move(state, unit, from, to, left, seen, play);
-        }
-        let side = self.side(unit);
-        let field = self.reach(state, side, at, left);
-        let next = field.path(to).into_iter().flatten().find(|hex| *hex != at).unwrap_or(to);
-        let cost = field.cost(next).unwrap_or(left);
-        let friends = state.stack_in(next).count();
-        self.arrive(state, unit, next);
-        if let Some(Procedure::Moving { left, .. }) = state.stack.last_mut() {
-            *left = left.saturating_sub(cost);
-        }
-        if friends == 0 && self.guns_near(state, side.enemy(), next).next().is_some() {
-            if !seen && !state.unit(unit).shown && !self.open_stacks() {
-                play.tell(Event::Shown { units: UnitSet::from_iter([unit]) });
-            }
-            state.unit_mut(unit).shown = true; // 2.5
-            play.reveal(side); // the mover learns that a gun is near, whatever it does
-            state.stack.push(Procedure::Reaction { unit });
-        }
-    }
-
-    /// Both sides see a unit that was or will be on top; of another the enemy sees that something moved (2.2).
-    #[allow(clippy::too_many_arguments)]
-    fn end_move(
-        &self,
-        state: &State,
-        unit: UnitId,
-        from: Hex,
-        to: Hex,
-        left: Mp,
-        seen: bool,
-        play: &mut Play<Event>,
-    ) {
-        let spent = self.counters[unit.index()].allowance.saturating_sub(left);
-        let moved = Event::Moved { unit, from, to, spent };
-        if seen || self.is_seen(state, unit) {
-            play.tell(moved);
-        } else {
-            play.tell_only(self.side(unit), moved, Some(Event::MovedUnseen { from, to }));
-        }
+        state.mark(unit, Marks::MOVED);
+        state.stack.push(Moving { unit, from, to, left, seen });
     }
 }

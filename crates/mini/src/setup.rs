@@ -3,12 +3,15 @@
 use arrayvec::ArrayVec;
 use board::{Map, Mp, Sides};
 use engine::{
-    BySide, Data, Options, Phrase, Provenance, ResultTable, Roster, Rulebook, Side, UnitId, situation,
+    BySide, Data, Options, Provenance, ResultTable, Roster, Rulebook, Side, UnitId, frame, situation,
 };
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
 use crate::stacking::LIMIT;
-use crate::{Arm, CombatResult, Counter, MAX_UNITS, Mini, Procedure, State, TerrainEffect, Unit};
+use crate::{
+    Advance, Arm, Battle, CombatResult, Counter, Loss, MAX_UNITS, Marks, Mini, Movement, Moving, Procedure,
+    Retreat, State, Switches, TerrainEffect, Unit,
+};
 
 const TERRAIN: &str = "tables/terrain.toml";
 const COMBAT: &str = "tables/combat.toml";
@@ -130,6 +133,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
         combat_table: combat_table?,
         turns: turns?,
         options,
+        switches: Switches::new(options, &Mini::BOOK),
     };
     let state = read_state(&mut rules, root, &cast)?;
     Some((rules, state))
@@ -143,7 +147,7 @@ fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) ->
         order: ArrayVec::new(),
         luck: BySide { axis: true, soviet: true },
         attacked: ArrayVec::new(),
-        stack: ArrayVec::new(),
+        stack: Default::default(),
     };
     read_units(rules, &mut state, root, cast);
     if let Some(item) = root.get("luck") {
@@ -176,14 +180,7 @@ fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(St
             return;
         }
         rules.counters.push(counter.clone());
-        state.units.push(Unit {
-            hex: None,
-            steps: 0,
-            moved: false,
-            attacked: false,
-            fired: false,
-            shown: false,
-        });
+        state.units.push(Unit { hex: None, steps: 0, marks: Marks::default() });
     }
     for (name, item) in listed {
         let Some(id) = item.parse(|_| rules.roster.find(name)) else { continue };
@@ -200,66 +197,38 @@ fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(St
 
 fn read_unit(rules: &Mini, id: UnitId, item: &Item<'_>) -> Option<Unit> {
     let full = rules.counters[id.index()].steps;
-    let mut unit = Unit { hex: None, steps: 0, moved: false, attacked: false, fired: false, shown: false };
     let words = item.words();
-    let Some((place, marks)) = words.split_first() else {
+    let Some((place, rest)) = words.split_first() else {
         item.fault("expected a hex or dead");
         return None;
     };
-    if place.str()? != "dead" {
-        unit.hex = Some(place.parse(|label| rules.map.hex(label))?);
-        unit.steps = full;
-    }
-    for mark in marks {
-        match mark.str()? {
-            "moved" => unit.moved = true,
-            "attacked" => unit.attacked = true,
-            "fired" => unit.fired = true,
-            "shown" => unit.shown = true,
-            other => {
-                let steps = other.strip_prefix("steps=").and_then(|n| n.parse().ok());
-                match steps.filter(|n| (1..=full).contains(n) && unit.hex.is_some()) {
-                    Some(steps) => unit.steps = steps,
-                    None => mark.fault(format!(
-                        "`{other}` is not one of moved, attacked, fired, shown, steps=1 to steps={full}"
-                    )),
-                }
-            }
-        }
-    }
-    Some(unit)
+    let hex = match place.str()? {
+        "dead" => None,
+        _ => Some(place.parse(|label| rules.map.hex(label))?),
+    };
+    let (steps, marks) = situation::read_marks(rest, hex.map(|_| full), Marks::ALL, Marks::from_word);
+    Some(Unit { hex, steps, marks: marks.into_iter().fold(Marks::default(), |all, mark| all | mark) })
 }
 
-/// The procedures under way, outermost first; `[]` when the game is over.
+/// The procedures under way, outermost first; `[]` when the game is over. Without any the turn begins.
 fn read_stack(rules: &Mini, state: &mut State, root: &Table<'_>) {
-    let Some(item) = root.get("stack") else {
-        state.stack.push(Procedure::Movement { side: Side::Axis });
-        return;
-    };
-    for line in item.items() {
-        let Some(procedure) = line.parse(|text| Procedure::parse(text, rules)) else { continue };
-        let outermost = matches!(procedure, Procedure::Movement { .. } | Procedure::Combat { .. });
-        if outermost != state.stack.is_empty() {
-            line.fault("a phase, and only a phase, comes first");
-        }
-        if state.stack.try_push(procedure).is_err() {
-            line.fault("too many procedures under way");
-        }
+    match situation::read_stack(root, rules) {
+        Some(stack) => state.stack = stack,
+        None => state.stack.push(Movement { side: Side::Axis }),
     }
     mark_by_stack(state);
 }
 
 /// Who is on its way has moved, and who takes part in an attack has attacked, whether its own line says so or not.
 fn mark_by_stack(state: &mut State) {
-    for procedure in state.stack.clone() {
-        match procedure {
-            Procedure::Moving { unit, .. } => state.unit_mut(unit).moved = true,
-            Procedure::Attack { attackers, .. }
-            | Procedure::Battle { attackers, .. }
-            | Procedure::Loss { attackers }
-            | Procedure::Retreat { attackers, .. }
-            | Procedure::Advance { attackers, .. } => {
-                attackers.iter().for_each(|unit| state.unit_mut(unit).attacked = true);
+    for place in 0..state.stack.len() {
+        match state.stack[place] {
+            Procedure::Moving(Moving { unit, .. }) => state.mark(unit, Marks::MOVED),
+            Procedure::Battle(Battle { attackers, .. })
+            | Procedure::Loss(Loss { attackers })
+            | Procedure::Retreat(Retreat { attackers, .. })
+            | Procedure::Advance(Advance { attackers, .. }) => {
+                attackers.iter().for_each(|unit| state.mark(unit, Marks::ATTACKED));
             }
             _ => {}
         }
@@ -276,7 +245,7 @@ pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
     if !state.attacked.is_empty() {
         out.words("attacked", state.attacked.iter().map(|hex| rules.map.label(*hex)));
     }
-    out.list("stack", state.stack.iter().map(|procedure| procedure.notation(rules)));
+    situation::write_stack(&state.stack, rules, out);
     if rules.map_name.is_none() {
         out.table("map");
         rules.map.write_under(out, "map");
@@ -293,9 +262,7 @@ fn write_unit(rules: &Mini, state: &State, id: UnitId) -> String {
     if unit.hex.is_some() && unit.steps != rules.counters[id.index()].steps {
         words.push(format!("steps={}", unit.steps));
     }
-    let flags =
-        [("moved", unit.moved), ("attacked", unit.attacked), ("fired", unit.fired), ("shown", unit.shown)];
-    words.extend(flags.into_iter().filter(|(_, on)| *on).map(|(flag, _)| flag.to_owned()));
+    words.extend(unit.marks.words().map(str::to_owned));
     words.join(" ")
 }
 
@@ -319,85 +286,14 @@ pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
         }
     }
     // Each attack is somebody's: so there is room for as many as units are left to make one.
-    let declared = state.stack.iter().any(|procedure| matches!(procedure, Procedure::Attack { .. }));
-    let attackers = state.units.iter().filter(|unit| unit.attacked).count();
-    if state.attacked.len() + usize::from(declared) > attackers {
+    let attackers = state.units.iter().filter(|unit| unit.marks.has(Marks::ATTACKED)).count();
+    if state.attacked.len() > attackers {
         return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
-    }
-    audit_stack(rules, state)
-}
-
-/// A procedure that waits for a decision must be one that asks for it, about units that are there.
-fn audit_stack(rules: &Mini, state: &State) -> Result<(), String> {
-    let on_map = |unit: UnitId| state.unit(unit).hex.is_some();
-    let wrong = |procedure: &Procedure| format!("`{}` cannot be under way here", procedure.notation(rules));
-    let acting = crate::sequence::acting_side(state);
-    for (i, procedure) in state.stack.iter().enumerate() {
-        let below = i.checked_sub(1).map(|i| state.stack[i]);
-        let above = state.stack.get(i + 1);
-        let attackers_stand = |attackers: engine::UnitSet, target: Option<board::Hex>| {
-            !attackers.is_empty()
-                && attackers.iter().all(|unit| {
-                    let from = state.unit(unit).hex;
-                    rules.side(unit) == acting
-                        && from
-                            .is_some_and(|from| target.is_none_or(|hex| rules.map.grid().adjacent(from, hex)))
-                })
-        };
-        let in_combat = matches!(below, Some(Procedure::Combat { .. }));
-        let sound = match *procedure {
-            Procedure::Movement { .. } | Procedure::Combat { .. } => i == 0,
-            Procedure::Moving { unit, to, left, .. } => {
-                matches!(below, Some(Procedure::Movement { side }) if side == rules.side(unit))
-                    && on_map(unit)
-                    && rules.can_go_on(state, unit, to, left)
-                    && matches!(above, Some(Procedure::Reaction { unit: other }) if *other == unit)
-            }
-            Procedure::Reaction { unit } => {
-                matches!(below, Some(Procedure::Moving { unit: other, .. }) if other == unit)
-                    && state.unit(unit).hex.is_some_and(|hex| state.stack_in(hex).count() == 1)
-            }
-            Procedure::Fire { gun, unit } => {
-                matches!(below, Some(Procedure::Reaction { unit: other }) if other == unit)
-                    && rules.side(gun) != rules.side(unit)
-                    && matches!(above, Some(Procedure::Luck { side, .. }) if *side == rules.side(gun))
-            }
-            Procedure::Luck { side, roll } => {
-                matches!(below, Some(Procedure::Fire { .. } | Procedure::Battle { .. }))
-                    && state.luck[side]
-                    && (1..=6).contains(&roll)
-                    && above.is_none()
-            }
-            Procedure::Attack { target, attackers } => {
-                in_combat
-                    && attackers_stand(attackers, Some(target))
-                    && rules.holder(state, target) == Some(acting.enemy())
-            }
-            Procedure::Battle { target, attackers, column } => {
-                in_combat
-                    && attackers_stand(attackers, Some(target))
-                    && rules.holder(state, target) == Some(acting.enemy())
-                    && usize::from(column) < rules.combat_table.width()
-                    && matches!(above, Some(Procedure::Luck { side, .. }) if *side == acting)
-            }
-            Procedure::Loss { attackers } => in_combat && attackers_stand(attackers, None),
-            Procedure::Retreat { target, attackers, .. } => {
-                in_combat
-                    && attackers_stand(attackers, Some(target))
-                    && rules.holder(state, target) == Some(acting.enemy())
-            }
-            Procedure::Advance { target, attackers } => {
-                in_combat && attackers_stand(attackers, Some(target)) && rules.holder(state, target).is_none()
-            }
-        };
-        if !sound {
-            return Err(wrong(procedure));
-        }
     }
     if !state.stack.is_empty() && rules.annihilated(state).is_some() {
         return Err("a side has no unit left, but the game goes on (8.2)".to_owned());
     }
-    Ok(())
+    frame::audit(rules, state)
 }
 
 const _: () = assert!(Mini::BOOK.options.len() <= 64);

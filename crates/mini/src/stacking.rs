@@ -3,7 +3,7 @@
 use board::Hex;
 use engine::{Play, Side, UnitId, Violation, ensure};
 
-use crate::{Event, Mini, State};
+use crate::{Event, Marks, Mini, State};
 
 /// How many units a hex holds (2.1).
 pub(crate) const LIMIT: usize = 2;
@@ -22,7 +22,9 @@ impl Mini {
     /// True when the enemy sees what this unit is (2.2, 2.5, 9.2).
     pub(crate) fn is_seen(&self, state: &State, unit: UnitId) -> bool {
         let Some(hex) = state.unit(unit).hex else { return true };
-        self.open_stacks() || state.unit(unit).shown || state.stack_in(hex).next() == Some(unit)
+        self.switches.open_stacks
+            || state.marked(unit, Marks::SHOWN)
+            || state.stack_in(hex).next() == Some(unit)
     }
 
     /// A unit may be lifted in its own movement phase, before it moves, when it is not on top (2.3).
@@ -35,7 +37,7 @@ impl Mini {
     pub(crate) fn lift(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         state.order.retain(|other| *other != unit);
         state.order.insert(0, unit);
-        state.unit_mut(unit).moved = true;
+        state.mark(unit, Marks::MOVED);
         if let Some(hex) = state.unit(unit).hex {
             play.tell(Event::Lifted { unit, hex });
         }
@@ -55,11 +57,11 @@ impl Mini {
         units: impl IntoIterator<Item = UnitId>,
         play: &mut Play<Event>,
     ) {
-        let hidden = units.into_iter().filter(|unit| !state.unit(*unit).shown).collect::<Vec<_>>();
+        let hidden = units.into_iter().filter(|unit| !state.marked(*unit, Marks::SHOWN)).collect::<Vec<_>>();
         let unseen =
-            hidden.iter().copied().filter(|unit| !self.is_seen(state, *unit)).collect::<engine::UnitSet>();
+            hidden.iter().copied().filter(|unit| !self.is_seen(state, *unit)).collect::<crate::Units>();
         for unit in hidden {
-            state.unit_mut(unit).shown = true;
+            state.mark(unit, Marks::SHOWN);
         }
         if !unseen.is_empty() {
             play.tell(Event::Shown { units: unseen });

@@ -30,7 +30,7 @@ fn long_game() -> Result<Box<dyn AnyGame>, String> {
         let mut lot = Lot(7);
         while game.question().side.is_some() {
             let line = next_line(&*game, &mut lot);
-            game.act(&line, Viewer::Referee).map_err(|refusal| refusal.why)?;
+            game.act(&line, Viewer::Referee).map_err(|refusal| refusal.why.to_string())?;
         }
         if game.len() >= LONG {
             return Ok(game);

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use engine::display::Symbol;
 use engine::position::{AnyPosition, HexesOf, Path, PathCost};
-use engine::shelf::{Explanation, Happening, Prospect, Refusal, UNTOLD};
-use engine::{BySide, Viewer};
-use serde_json::Value as Json;
+use engine::shelf::{Explanation, FieldTold, Happening, Prospect, Refusal, UNTOLD};
+use engine::{BySide, Role, Text, Viewer};
 
 use crate::store::Thought;
 use crate::wire;
@@ -48,8 +47,8 @@ pub(crate) fn count(n: usize) -> u32 {
 }
 
 /// A sentence with its case.
-pub(crate) fn note((case, text): (&str, String)) -> wire::Note {
-    wire::Note { case: case.to_owned(), text }
+pub(crate) fn note((case, text): (&str, Text)) -> wire::Note {
+    wire::Note { case: case.to_owned(), text: text.to_string() }
 }
 
 /// What an opponent had in mind.
@@ -65,7 +64,7 @@ pub(crate) fn thought(thought: &Thought) -> wire::Thought {
 
 /// Why something was refused.
 pub(crate) fn refusal(refusal: Refusal) -> wire::Refusal {
-    wire::Refusal { case: refusal.case.map(str::to_owned), why: refusal.why, line: None, stale: false }
+    wire::Refusal { case: refusal.case.map(str::to_owned), why: refusal.why.into(), line: None, stale: false }
 }
 
 /// A refusal that no rule makes.
@@ -142,61 +141,57 @@ pub(crate) fn happenings(events: Vec<Happening>) -> Vec<wire::Happening> {
 }
 
 fn happening(happening: Happening) -> wire::Happening {
-    let Json::Object(object) = happening.json else { return unnamed(happening.case, happening.text) };
-    let mut event = String::new();
-    let mut fields = BTreeMap::new();
-    for (name, value) in object {
-        match (name.as_str(), value) {
-            ("event", Json::String(name)) => event = name,
-            ("case", _) => {}
-            (_, Json::String(word)) => {
-                fields.insert(name, wire::Value::Word(word));
-            }
-            (_, value) => {
-                let number = value.as_i64().and_then(|number| i32::try_from(number).ok());
-                fields.extend(number.map(|number| (name, wire::Value::Number(number))));
-            }
+    let value = |(name, value): (&'static str, FieldTold)| match value {
+        FieldTold::Word(word) => Some((name.to_owned(), wire::Value::Word(word))),
+        FieldTold::Number(number) => {
+            i32::try_from(number).ok().map(|n| (name.to_owned(), wire::Value::Number(n)))
         }
-    }
-    let roll = (event == "roll").then(|| roll(&fields)).flatten();
+        FieldTold::Hidden => None,
+    };
     wire::Happening {
-        event,
+        event: happening.name.to_owned(),
         case: happening.case.to_owned(),
-        text: happening.text,
+        role: role(happening.role),
+        text: happening.text.to_string(),
         hexes: happening.hexes,
         units: happening.units,
-        fields,
-        roll,
+        fields: happening.fields.into_iter().filter_map(value).collect(),
+        roll: happening.roll.map(roll),
     }
 }
 
-fn unnamed(case: &str, text: String) -> wire::Happening {
-    wire::Happening {
-        event: String::new(),
-        case: case.to_owned(),
-        text,
-        hexes: Vec::new(),
-        units: Vec::new(),
-        fields: BTreeMap::new(),
-        roll: None,
+fn role(role: Role) -> wire::Role {
+    match role {
+        Role::Plain => wire::Role::Plain,
+        Role::Finish => wire::Role::Finish,
+        Role::EndPhase => wire::Role::EndPhase,
+        Role::TakeBack => wire::Role::TakeBack,
+        Role::Turn => wire::Role::Turn,
+        Role::Phase => wire::Role::Phase,
+        Role::Account => wire::Role::Account,
+        Role::Column => wire::Role::Column,
+        Role::Result => wire::Role::Result,
+        Role::Reading => wire::Role::Reading,
+        Role::Move => wire::Role::Move,
+        Role::Loss => wire::Role::Loss,
+        Role::Eliminated => wire::Role::Eliminated,
+        Role::Retreat => wire::Role::Retreat,
+        Role::Advance => wire::Role::Advance,
+        Role::Attack => wire::Role::Attack,
+        Role::Shown => wire::Role::Shown,
+        Role::Control => wire::Role::Control,
+        Role::Arrival => wire::Role::Arrival,
+        Role::End => wire::Role::End,
     }
 }
 
-fn roll(fields: &BTreeMap<String, wire::Value>) -> Option<wire::Roll> {
-    let number = |name: &str| match fields.get(name) {
-        Some(wire::Value::Number(number)) => u32::try_from(*number).ok(),
-        _ => None,
-    };
-    let word = |name: &str| match fields.get(name) {
-        Some(wire::Value::Word(word)) => Some(word.as_str()),
-        _ => None,
-    };
-    Some(wire::Roll {
-        side: side(engine::Side::from_word(word("side")?).ok()?),
-        die: number("die")?,
-        result: number("result")?,
-        purpose: word("for")?.to_owned(),
-    })
+fn roll(roll: engine::Roll) -> wire::Roll {
+    wire::Roll {
+        side: side(roll.side),
+        die: roll.faces,
+        result: roll.result,
+        purpose: roll.purpose.to_owned(),
+    }
 }
 
 /// What a commitment leads to.
@@ -314,7 +309,7 @@ fn symbol(symbol: Symbol) -> wire::Symbol {
 }
 
 /// A form of actions.
-pub(crate) fn form(form: &engine::Form, finishing: &[&str]) -> wire::Form {
+pub(crate) fn form(form: &engine::Form) -> wire::Form {
     wire::Form {
         name: form.name.to_owned(),
         case: form.case.0.to_owned(),
@@ -324,7 +319,7 @@ pub(crate) fn form(form: &engine::Form, finishing: &[&str]) -> wire::Form {
             .iter()
             .map(|field| wire::Field { name: field.name.to_owned(), kind: field.kind.to_owned() })
             .collect(),
-        finishes: finishing.contains(&form.name),
+        finishes: matches!(form.role, Role::Finish | Role::EndPhase),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::position::{AnyPosition, Foreseen, TurnFacts};
 use engine::shelf::{AnyGame, AnyRulebook};
-use engine::{BySide, Mixture, NoUndo, Side, Start, Viewer};
+use engine::{BySide, Mixture, NoUndo, Phrase, Side, Start, Talk, Text, Viewer};
 use staff::Level;
 
 use crate::convert::{self, count, plain};
@@ -192,13 +192,32 @@ impl Table {
             eyes: sitter.eyes,
             at: count(len),
             view: convert::view(position.view(viewer)),
-            question: self.question(&*position, sitter, true),
+            // How players have ended a game stands in the game, not in a position.
+            question: self.question(&self.game.question(), &*position, sitter, true),
             phase: position.phase().map(count),
             log_from: count(from),
             log: self.log(from, len, sitter.eyes),
             undo: self.may_undo(sitter),
             redo: self.may_redo(sitter),
+            unasked: self.unasked(sitter),
         }
+    }
+
+    /// What somebody may do without being asked: where the rules let a side speak up, and concede or offer a draw. A program is
+    /// not offered one.
+    fn unasked(&self, sitter: Sitter) -> Vec<wire::Unasked> {
+        let Some(side) = sitter.seat.acts_as(sitter.eyes).and_then(Actor::side) else { return Vec::new() };
+        let alone = self.levels[side.enemy()].is_some();
+        let offered =
+            |answer: &engine::shelf::Answer| !(alone && answer.action == Talk::OfferDraw.form().name);
+        let answers = self.game.interjections(side).into_iter().filter(offered);
+        answers
+            .map(|answer| wire::Unasked {
+                line: answer.action,
+                case: Some(answer.case.to_owned()).filter(|case| !case.is_empty()),
+                text: answer.text.to_string(),
+            })
+            .collect()
     }
 
     /// How many of the actions there were at some decision have never been taken back since.
@@ -215,12 +234,17 @@ impl Table {
     }
 
     /// What is asked, as far as somebody may know.
-    fn question(&self, position: &dyn AnyPosition, sitter: Sitter, with_answers: bool) -> wire::Question {
-        let asked = position.question();
+    fn question(
+        &self,
+        asked: &engine::shelf::Question,
+        position: &dyn AnyPosition,
+        sitter: Sitter,
+        with_answers: bool,
+    ) -> wire::Question {
         let Some(side) = asked.side else {
             let over = wire::Over {
                 winner: asked.winner.map(convert::side),
-                reason: asked.text.clone(),
+                reason: asked.text.to_string(),
                 case: asked.case.to_owned(),
                 points: convert::both(asked.points, |points| points),
                 seed: self.game.seed().filter(|_| self.is_over()).map(ToString::to_string),
@@ -230,7 +254,7 @@ impl Table {
                 side: None,
                 yours: false,
                 case: asked.case.to_owned(),
-                prompt: asked.text,
+                prompt: asked.text.to_string(),
                 answers: Vec::new(),
                 over: Some(over),
             };
@@ -241,7 +265,11 @@ impl Table {
             side: Some(convert::side(side)),
             yours,
             case: if told { asked.case.to_owned() } else { String::new() },
-            prompt: if told { asked.text } else { format!("the {} player decides", self.name_of(side)) },
+            prompt: if told {
+                asked.text.to_string()
+            } else {
+                format!("the {} player decides", self.name_of(side))
+            },
             answers: if yours && with_answers { convert::answers(position) } else { Vec::new() },
             over: None,
         }
@@ -287,14 +315,15 @@ impl Table {
         let before = self.game.len();
         let mut stopped = None;
         for (number, line) in lines.iter().enumerate() {
-            if let Err(refusal) = self.may_go_on(sitter, before) {
+            if let Err(refusal) = self.may_go_on(sitter, line, before) {
                 if number == 0 {
                     return Err(refusal);
                 }
                 stopped = Some(Refusal { line: Some(count(number)), ..refusal });
                 break;
             }
-            if let Err(refused) = self.game.act(line, convert::viewer(sitter.eyes)) {
+            let side = sitter.seat.acts_as(sitter.eyes).and_then(Actor::side);
+            if let Err(refused) = self.game.act_as(side, line, convert::viewer(sitter.eyes)) {
                 while self.game.len() > before {
                     self.game.undo(None).map_err(plain)?;
                 }
@@ -329,8 +358,11 @@ impl Table {
     }
 
     /// Whether another action may follow those made since `before`.
-    fn may_go_on(&self, sitter: Sitter, before: usize) -> Result<(), Refusal> {
-        self.expect_decider(&*self.game.position(), sitter)?;
+    fn may_go_on(&self, sitter: Sitter, line: &str, before: usize) -> Result<(), Refusal> {
+        let speaks_up = self.unasked(sitter).iter().any(|unasked| unasked.line == line.trim());
+        if !speaks_up {
+            self.expect_decider(&*self.game.position(), sitter)?;
+        }
         if self.game.len() > before {
             self.game.may_undo(None).map_err(plain)?;
         }
@@ -407,7 +439,7 @@ impl Table {
                 let why = boundary.map(|boundary| NoUndo::Boundary(boundary).to_string());
                 now(Answer::Look(wire::Outlook {
                     events: convert::happenings(told),
-                    question: self.question(&*position, sitter, true),
+                    question: self.question(&position.question(), &*position, sitter, true),
                     undo: wire::Possible { can: why.is_none(), why: why.unwrap_or_default() },
                 }))
             }
@@ -580,7 +612,7 @@ impl Table {
         verdicts
     }
 
-    fn hex_info(&self, label: &str, notes: Vec<(&'static str, String)>) -> Result<wire::HexInfo, Refusal> {
+    fn hex_info(&self, label: &str, notes: Vec<(&'static str, Text)>) -> Result<wire::HexInfo, Refusal> {
         let map = self.game.map();
         let hex = map.hex(label).map_err(plain)?;
         Ok(wire::HexInfo {
@@ -603,7 +635,7 @@ impl Table {
             of: count(len),
             view: convert::view(position.view(viewer)),
             phase: position.phase().map(count),
-            question: self.question(&*position, sitter, false),
+            question: self.question(&position.question(), &*position, sitter, false),
             entry: at.checked_sub(1).and_then(|last| self.log(last, at, sitter.eyes).pop()),
         })
     }
@@ -630,12 +662,12 @@ struct Marks(Vec<wire::Mark>);
 impl Reader for Marks {
     fn read(&mut self, entry: wire::LogEntry) {
         let kinds = [
-            ("turn", wire::MarkKind::Turn),
-            ("phase", wire::MarkKind::Phase),
-            ("result", wire::MarkKind::Combat),
+            (wire::Role::Turn, wire::MarkKind::Turn),
+            (wire::Role::Phase, wire::MarkKind::Phase),
+            (wire::Role::Result, wire::MarkKind::Combat),
         ];
-        for (event, kind) in kinds {
-            let found = entry.events.iter().find(|happening| happening.event == event);
+        for (role, kind) in kinds {
+            let found = entry.events.iter().find(|happening| happening.role == role);
             self.0.extend(found.map(|found| wire::Mark { at: entry.at, kind, text: found.text.clone() }));
         }
     }
@@ -690,7 +722,7 @@ fn work(
 
 fn verdict(position: &dyn AnyPosition, line: String) -> wire::Verdict {
     wire::Verdict {
-        text: position.sentence(&line).unwrap_or_default(),
+        text: position.sentence(&line).unwrap_or_default().to_string(),
         refusal: position.check(&line).err().map(convert::refusal),
         line,
     }
@@ -797,10 +829,6 @@ fn info(
         counters: facts.counters.into_iter().map(convert::counter).collect(),
         phases: facts.phases.into_iter().map(phase).collect(),
         turns: (1..).zip(facts.turns).map(turn).collect(),
-        forms: rulebook
-            .action_forms()
-            .iter()
-            .map(|form| convert::form(form, rulebook.finishing_forms()))
-            .collect(),
+        forms: rulebook.action_forms().iter().map(convert::form).collect(),
     }
 }

@@ -172,6 +172,7 @@ async fn is_plain(clients: [&mut Client; 2], line: &str) -> bool {
 /// Plays two worlds side by side: whoever decides does the same in both, as long as it is nothing about what is hidden.
 async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
     let mut acted = 0;
+    let mut begun = false;
     for _ in 0..steps {
         // Then nothing is hidden any more.
         if worlds[0].viewer.update.question.over.is_some() {
@@ -186,7 +187,11 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
         let viewer_decides = a.viewer.update.question.yours;
         // The enemy names only units that the viewer sees, and no HQ of his relocates, which shows where it was.
         let hidden = if viewer_decides { Vec::new() } else { unseen(&a.viewer) };
-        let shows = |line: &str| !viewer_decides && line.starts_with("relocate ");
+        // Who was on his way before may leave something behind that was covered.
+        let on_his_way =
+            |line: &str| ["go ", "cross ", "infiltrate "].iter().any(|word| line.starts_with(word));
+        let shows =
+            |line: &str| !viewer_decides && (line.starts_with("relocate ") || !begun && on_his_way(line));
         let (first, second) =
             if viewer_decides { (&mut a.viewer, &mut b.viewer) } else { (&mut a.enemy, &mut b.enemy) };
         let theirs = second.lines();
@@ -203,6 +208,7 @@ async fn play(worlds: &mut [World; 2], steps: usize, lot: &mut Lot) -> usize {
             }
         }
         let Some(line) = chosen else { break };
+        begun |= line.starts_with("move ");
         first.act(&[&line]).await.unwrap();
         second.act(&[&line]).await.unwrap();
         acted += 1;

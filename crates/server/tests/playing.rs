@@ -87,7 +87,7 @@ async fn several_lines_are_done_together_or_not_at_all() {
     assert_eq!(axis.update.at, 0);
     // What follows a die is not done.
     let acted = axis
-        .act(&["move panzers A04.03", "end", "attack panzers A04.02", "resolve", "keep", "end"])
+        .act(&["move panzers A04.03", "end", "name panzers A04.02", "declare", "keep", "end"])
         .await
         .unwrap();
     assert_eq!(acted.done, 4);
@@ -151,7 +151,7 @@ async fn a_click_is_explained() {
     let mut game = Client::sit(address, seats.of(&BOTH), None).await.unwrap();
     // Odds of an attack, completed up to its die.
     let first = game.lines()[0].clone();
-    assert!(first.starts_with("attack "), "{first}");
+    assert!(first.starts_with("name "), "{first}");
     let Answer::Odds(odds) =
         game.ask(Ask::Odds { lines: vec![first.clone()], complete: true }).await.unwrap()
     else {
@@ -291,11 +291,11 @@ async fn the_http_interface_plays_a_game() {
     let (status, done) = json(post(address, "/api/game/act", axis, body).await.unwrap());
     assert_eq!((status, &done["done"], &done["update"]["decision"]), (200, &2.into(), &2.into()));
     assert_eq!(post(address, "/api/game/act", axis, body).await.unwrap().0, 409);
-    let body = r#"{"lines":["attack panzers A04.02"]}"#;
+    let body = r#"{"lines":["name panzers A04.02"]}"#;
     let (status, odds) = json(post(address, "/api/game/odds", axis, body).await.unwrap());
     assert_eq!(status, 200, "{odds}");
     assert!(odds["ways"].as_array().unwrap().len() > 1);
-    assert_eq!(odds["lines"], serde_json::json!(["attack panzers A04.02", "resolve", "keep"]));
+    assert_eq!(odds["lines"], serde_json::json!(["name panzers A04.02", "declare", "keep"]));
     let (status, view) = json(get(address, "/api/game/view?after=1", axis).await.unwrap());
     assert_eq!((status, &view["at"]), (200, &2.into()));
     assert_eq!(post(address, "/api/game/undo", axis, r#"{"decision":2}"#).await.unwrap().0, 200);
@@ -343,7 +343,7 @@ async fn files_open_with_all_their_faults() {
 
     // A record goes on where it stands, with dice of its own where it has no seed.
     let record = "[Grognard \"record 1\"]\n[Rulebook \"mini\"]\n[Scenario \"bridge\"]\n[Result \"*\"]\n\
-                  axis move panzers A04.03\naxis end\naxis attack panzers A04.02\naxis resolve ; 6\n";
+                  axis move panzers A04.03\naxis end\naxis name panzers A04.02\naxis declare ; 6\n";
     let (status, created) = open("game.record", record).await;
     assert_eq!(status, 200, "{created}");
     let seats = client::Seats { created: serde_json::from_value(created).unwrap() };

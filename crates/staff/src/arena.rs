@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Asked, BySide, Data, Dice, Entry, Options, Outcome, Phrase, Play, Seed, Side, game, situation};
+use engine::{
+    Asked, BySide, Data, Dice, Entry, Options, Outcome, Phrase, Play, Role, Seed, Side, game, situation,
+};
 use source::Faults;
 
 use crate::budget::{Budget, Signals};
@@ -181,10 +183,10 @@ impl Chronicle {
                         let place = event.form().fields.iter().position(|field| field.kind == "hex");
                         place.and_then(|place| words.get(place).cloned()).unwrap_or_default()
                     };
-                    match event.form().name {
-                        "declared" | "declared-unseen" => self.target = hex(),
-                        "column" | "lowered" => self.column = last,
-                        "result" => self.combats.push(Combat {
+                    match event.form().role {
+                        Role::Attack => self.target = hex(),
+                        Role::Column => self.column = last,
+                        Role::Result => self.combats.push(Combat {
                             turn: self.turn,
                             attacker: attacker.unwrap_or(Side::Axis),
                             hex: self.target.clone(),
@@ -212,7 +214,7 @@ impl Chronicle {
         Report {
             winner: outcome.winner,
             points: outcome.points,
-            reason: outcome.reason.text(&*arena.rules),
+            reason: outcome.reason.text(&*arena.rules).to_string(),
             turns: self.turn,
             decisions,
             seconds,

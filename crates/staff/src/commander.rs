@@ -7,6 +7,7 @@ use engine::{BySide, Data, Dice, Seed, Side};
 use source::Faults;
 
 use crate::budget::{Budget, Purse, Signals};
+use crate::doctrine::choices;
 use crate::search::{self, Verdict};
 use crate::{Doctrine, Judgement, Level, Mind, judgement, weights};
 
@@ -106,7 +107,7 @@ impl<D: Doctrine> Commander<D> {
         let staff = self.staff.clone();
         let mind = staff.mind(self.side, self.level);
         let mut answers = Vec::new();
-        mind.rules.answers(truth, &mut answers);
+        choices(mind.rules, truth, &mut answers);
         if answers.len() < 2 {
             return answers.pop();
         }

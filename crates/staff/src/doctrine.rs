@@ -1,6 +1,6 @@
 //! What an opponent must know of a rulebook.
 
-use engine::{BySide, Dice, Rulebook, Side};
+use engine::{BySide, Dice, Phrase, Role, Rulebook, Side};
 
 use crate::{Judgement, Level, Weights};
 
@@ -44,6 +44,12 @@ pub struct Ledger {
     pub points: BySide<i32>,
     /// Where the front runs: how far the attacker of the campaign has come, in hexes from where he began.
     pub front: f64,
+}
+
+/// The answers that an opponent thinks about: what only takes another answer back would lead nowhere.
+pub(crate) fn choices<R: Rulebook>(rules: &R, state: &R::State, choices: &mut Vec<R::Action>) {
+    rules.answers(state, choices);
+    choices.retain(|answer| answer.form().role != Role::TakeBack);
 }
 
 /// The particular knowledge of one rulebook. All of it speaks of states that were imagined by the side that decides; what is

@@ -6,6 +6,7 @@ use std::time::Instant;
 use engine::{Asked, Dice, Play, Seed, Side};
 
 use crate::budget::{Purse, Signals};
+use crate::doctrine::choices;
 use crate::{Doctrine, Mind};
 
 /// What a search has found.
@@ -175,7 +176,7 @@ fn played_through<D: Doctrine>(
             break;
         }
         answers.clear();
-        rules.answers(&state, &mut answers);
+        choices(rules, &state, &mut answers);
         let Some(answer) =
             officers_answer(mind.of(decider), &state, decider, &mut plans[decider], &answers, &mut luck)
         else {

@@ -2,6 +2,7 @@
 
 use engine::{Asked, BySide, Dice, Play, Seed, Side};
 
+use crate::doctrine::choices;
 use crate::search::officers_answer;
 use crate::{Arena, Doctrine, Level};
 
@@ -47,7 +48,7 @@ pub(crate) fn study<D: Doctrine>(arena: &Arena<D>, seed: &Seed) -> Result<Study,
             }
         }
         answers.clear();
-        rules.answers(&state, &mut answers);
+        choices(rules, &state, &mut answers);
         let Some(answer) = officers_answer(mind, &state, side, &mut plans[side], &answers, &mut luck) else {
             return Err(format!("a dead end after {decisions} decisions"));
         };

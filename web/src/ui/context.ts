@@ -5,7 +5,7 @@ import type { Hand } from "../hand";
 import type { Table } from "../table";
 
 export type Tab = "play" | "log" | "units" | "tables" | "cases" | "reasons";
-export type Open = "help" | "settings" | "find" | "share" | "overlays" | null;
+export type Open = "help" | "settings" | "find" | "share" | "overlays" | "unasked" | null;
 
 /** What every part of a game's page needs. */
 export interface GamePage {

@@ -23,6 +23,7 @@ import { ReasonsPanel } from "./reasons";
 import { ReplayBar } from "./replay";
 import { SettingsDialog } from "./settings";
 import { ShareDialog } from "./share";
+import { UnaskedDialog } from "./unasked";
 import { PhaseTrack, TopBar } from "./topbar";
 import { UnitsPanel } from "./units";
 
@@ -149,6 +150,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         {open.value === "settings" && <SettingsDialog onClose={close} />}
         {open.value === "find" && <FindDialog />}
         {open.value === "share" && <ShareDialog />}
+        {open.value === "unasked" && <UnaskedDialog onClose={close} />}
       </div>
     </Game.Provider>
   );

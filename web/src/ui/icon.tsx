@@ -9,6 +9,7 @@ const PATHS = {
   share: "M8 12h8M12 8l4 4-4 4M14 4h6v16h-6M10 4H4v16h6",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4M4 12h16",
   help: "M9 9a3 3 0 1 1 4 2.8c-.7.4-1 1-1 2.2M12 18v.5",
+  flag: "M6 21V4M6 5h11l-2 4 2 4H6",
   first: "M6 5v14M19 5 9 12l10 7z",
   last: "M18 5v14M5 5l10 7-10 7z",
   back: "M17 5 7 12l10 7z",

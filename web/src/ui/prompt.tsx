@@ -4,6 +4,7 @@ import { Game, type GamePage } from "./context";
 import { room } from "../settings";
 import { Icon } from "./icon";
 import { capital, Case, Rich } from "./text";
+import { DrawOffered } from "./unasked";
 
 /** More plain choices than this fold into a list. */
 const MANY = 8;
@@ -33,6 +34,7 @@ export function PromptBar() {
         )}
       </p>
       {!replaying && <ChoiceButtons game={game} />}
+      {!replaying && <DrawOffered game={game} />}
       <ThinkingLine game={game} />
       <Typed game={game} />
       <RefusalLine game={game} />

@@ -33,6 +33,11 @@ export function TopBar() {
         <button type="button" aria-label="Share" onClick={() => toggle(game, "share")} title="Links and files">
           <Icon name="share" /> <span class="word">Share</span>
         </button>
+        {Boolean(table.update.value?.unasked.length) && (
+          <button type="button" class="icon" aria-label="Concede or offer a draw" title="What you may do without being asked" onClick={() => toggle(game, "unasked")}>
+            <Icon name="flag" />
+          </button>
+        )}
         <button type="button" class="icon" aria-label="Settings" onClick={() => toggle(game, "settings")}>
           <Icon name="settings" />
         </button>

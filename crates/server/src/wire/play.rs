@@ -310,6 +310,20 @@ pub struct Update {
     pub undo: Possible,
     /// Whether what was taken back can be done again.
     pub redo: Possible,
+    /// What this side may do without being asked: where the rules let it speak up, concede, offer or answer a draw.
+    pub unasked: Vec<Unasked>,
+}
+
+/// Something that a side may do without being asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Unasked {
+    /// How it is typed.
+    pub line: String,
+    /// The case that grants it, when a rule does.
+    pub case: Option<String>,
+    /// A sentence.
+    pub text: String,
 }
 
 /// Whether something can be done.
@@ -493,6 +507,53 @@ pub struct LogEntry {
     pub events: Vec<Happening>,
 }
 
+/// What something is to those who know no rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Nothing in particular.
+    Plain,
+    /// An answer that finishes something by doing no more.
+    Finish,
+    /// An answer that ends the phase.
+    EndPhase,
+    /// An answer that only takes back another.
+    TakeBack,
+    /// A turn begins.
+    Turn,
+    /// A phase begins.
+    Phase,
+    /// A part of the account of a combat.
+    Account,
+    /// The column that counts.
+    Column,
+    /// What a table says.
+    Result,
+    /// What a die says to a player who may still roll it again.
+    Reading,
+    /// A unit has gone to a hex.
+    Move,
+    /// A unit loses strength.
+    Loss,
+    /// A unit is gone.
+    Eliminated,
+    /// A unit retreats.
+    Retreat,
+    /// A unit advances after combat.
+    Advance,
+    /// An attack is declared.
+    Attack,
+    /// Something hidden is shown.
+    Shown,
+    /// A hex changes hands.
+    Control,
+    /// A unit arrives.
+    Arrival,
+    /// The game is over.
+    End,
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -501,6 +562,8 @@ pub struct Happening {
     pub event: String,
     /// The case behind it; may be empty.
     pub case: String,
+    /// What it is to those who know no rule.
+    pub role: Role,
     /// A sentence.
     pub text: String,
     /// The hexes that it names.

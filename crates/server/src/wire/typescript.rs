@@ -27,7 +27,7 @@ fn typescript() -> String {
     declare!(out, config:
         ClientMessage, ServerMessage, Ask, Answer,
         Side, Eyes, Both<()>, GameInfo, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
-        Update, Possible, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over, Mixture,
+        Update, Possible, Unasked, Role, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over, Mixture,
         LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
         Library, Reach, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,

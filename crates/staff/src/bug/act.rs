@@ -1,16 +1,25 @@
 //! What a formation does with its Action Points: every Action that is worth considering, and what it is worth.
 
 use board::Hex;
-use bug::{Action, AttackKind, Bug, Command, HexSet, Procedure, Scout, Soldier, State};
-use engine::{Force, Lexicon, Side, UnitId};
+use bug::{
+    Action, Activation, AttackKind, Bonus, Bug, Command, HexSet, Procedure, Scout, Soldier, State, Units,
+};
+use engine::{Lexicon, Side, UnitId};
 
 use super::balance::Balance;
 use super::strike::{self, Ends, Strike};
 
+/// What is to be done: an attack, which takes several answers, or anything else, which takes one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Aim {
+    Attack { units: Units, hex: Hex, kind: AttackKind },
+    Do(Action),
+}
+
 /// Something that could be done.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
-    pub(crate) action: Action,
+    pub(crate) aim: Aim,
     /// Where a move leads.
     pub(crate) goal: Option<Hex>,
     pub(crate) cost: f32,
@@ -20,6 +29,14 @@ pub(crate) struct Deed {
 }
 
 impl Deed {
+    /// Whether it can be done now.
+    pub(crate) fn is_open(&self, scout: &Scout<'_>, answers: &[Action]) -> bool {
+        match self.aim {
+            Aim::Attack { units, hex, kind } => scout.may_attack(units, hex, kind),
+            Aim::Do(action) => answers.contains(&action),
+        }
+    }
+
     /// What it is worth for each point.
     pub(crate) fn rate(&self) -> f32 {
         self.value / self.cost.max(0.5)
@@ -101,13 +118,13 @@ impl<'a, 's> Hand<'a, 's> {
             threats: threats(rules, scout, side.enemy()),
         };
         match *state.procedures().last()? {
-            Procedure::Activation { hq, ap, boats, .. } => {
+            Procedure::Activation(Activation { hq, ap, boats, .. }) => {
                 let formation = scout.formation(hq).map(|formation| formation.formation);
                 let side = rules.side_of(hq);
                 let members = scout.soldiers(side).filter(|soldier| Some(soldier.formation) == formation);
                 Some(hand(side, Some(hq), gather(members), ap, boats, None))
             }
-            Procedure::Bonus { side, units, ahead, back, .. } => {
+            Procedure::Bonus(Bonus { side, units, ahead, back, .. }) => {
                 let members = units.iter().filter_map(|unit| scout.soldier(unit));
                 Some(hand(side, None, gather(members), 1, 0, Some([ahead, back])))
             }
@@ -169,7 +186,7 @@ impl<'a, 's> Hand<'a, 's> {
         options.iter().map(|option| option.value).fold(0.0, f32::max)
     }
 
-    fn able(stack: &[Soldier]) -> Force {
+    fn able(stack: &[Soldier]) -> Units {
         stack.iter().filter(|soldier| !soldier.disrupted).map(|soldier| soldier.unit).collect()
     }
 
@@ -201,12 +218,7 @@ impl<'a, 's> Hand<'a, 's> {
                 let ends =
                     Ends::new(self.balance, self.scout, self.side, &Strike { units, from: *from, target });
                 for kind in AttackKind::ALL {
-                    let mut cost = price(*kind);
-                    match command {
-                        Command::In => {}
-                        _ if *kind == AttackKind::Hasty => cost *= 2,
-                        _ => continue,
-                    }
+                    let Some(cost) = kind.cost_for(command) else { continue };
                     if cost > self.ap || self.hq.is_none() && command != Command::In {
                         continue;
                     }
@@ -223,8 +235,8 @@ impl<'a, 's> Hand<'a, 's> {
                             wanted.push((target, gain));
                         }
                     }
-                    let action = Action::Attack { units, hex: target, kind: *kind };
-                    options.push(Deed { action, goal: None, cost: f32::from(cost), value, leads: true });
+                    let aim = Aim::Attack { units, hex: target, kind: *kind };
+                    options.push(Deed { aim, goal: None, cost: f32::from(cost), value, leads: true });
                 }
             }
         }
@@ -237,13 +249,13 @@ impl<'a, 's> Hand<'a, 's> {
             let all = Self::able(stack);
             let Some(first) = all.first() else { continue };
             let command = self.scout.command(first);
-            let cost = if command == Command::In { 1 } else { 2 };
+            let cost = command.cost(1);
             if cost > self.ap || self.hq.is_none() && command != Command::In {
                 continue;
             }
             let mut parties = vec![all];
             if all.len() > 1 && !self.rough {
-                parties.extend(all.iter().map(|unit| Force::from_iter([unit])));
+                parties.extend(all.iter().map(Units::of));
             }
             for units in parties {
                 let best = self.best_goal(*at, units, cost);
@@ -251,15 +263,15 @@ impl<'a, 's> Hand<'a, 's> {
                     if command == Command::Isolated {
                         value = value * 0.6 - 0.02;
                     }
-                    let action = Action::Move { units };
-                    options.push(Deed { action, goal: Some(goal), cost: f32::from(cost), value, leads });
+                    let aim = Aim::Do(Action::Move { units });
+                    options.push(Deed { aim, goal: Some(goal), cost: f32::from(cost), value, leads });
                 }
             }
         }
     }
 
     /// The best hex that some units could move to.
-    fn best_goal(&self, at: Hex, units: Force, cost: u8) -> Option<(Hex, f32, bool)> {
+    fn best_goal(&self, at: Hex, units: Units, cost: u8) -> Option<(Hex, f32, bool)> {
         let ap = self.ap.saturating_sub(cost);
         let slips = self.scout.infiltrations(units, self.boats);
         let goals = match self.first {
@@ -277,7 +289,7 @@ impl<'a, 's> Hand<'a, 's> {
     }
 
     /// The best of some hexes for units on their way, with what it is worth to be there.
-    pub(crate) fn best_of(&self, at: Hex, units: Force, goals: HexSet, ap: u8) -> Option<(Hex, f32, bool)> {
+    pub(crate) fn best_of(&self, at: Hex, units: Units, goals: HexSet, ap: u8) -> Option<(Hex, f32, bool)> {
         let soldiers: Vec<Soldier> = units.iter().filter_map(|unit| self.scout.soldier(unit)).collect();
         let here = self.standing(at, at, &soldiers);
         let mut best: Option<(Hex, f32, bool)> = None;
@@ -354,22 +366,22 @@ impl<'a, 's> Hand<'a, 's> {
     fn can_help(&self, soldiers: &[Soldier], hex: Hex, target: Hex) -> bool {
         let new =
             !self.stacks.iter().any(|(other, stack)| *other == hex && stack.iter().any(|s| !s.disrupted));
-        let units: Force = soldiers.iter().map(|soldier| soldier.unit).collect();
+        let units: Units = soldiers.iter().map(|soldier| soldier.unit).collect();
         new && self.scout.can_strike(units, hex, target)
     }
 
     /// What an attack after a move promises, less what it costs in points.
-    fn promise(&self, units: Force, from: Hex, target: Hex, ap: u8) -> f32 {
+    fn promise(&self, units: Units, from: Hex, target: Hex, ap: u8) -> f32 {
         let mut best: f32 = 0.0;
         if !self.scout.can_strike(units, from, target) {
             return best;
         }
         let mut ends: Option<Ends> = None;
-        for kind in AttackKind::ALL.iter().rev().filter(|kind| price(**kind) <= ap).take(1) {
+        for kind in AttackKind::ALL.iter().rev().filter(|kind| kind.cost() <= ap).take(1) {
             let strike = Strike { units, from, target };
             let ends = ends.get_or_insert_with(|| Ends::new(self.balance, self.scout, self.side, &strike));
             let value = strike::value(ends, &self.scout.forecast(units, from, target, *kind, 0));
-            let spent = f32::from(price(*kind)) * self.balance.weights.action_point as f32;
+            let spent = f32::from(kind.cost()) * self.balance.weights.action_point as f32;
             best = best.max((value * self.boldness - spent) * self.balance.weights.promise as f32);
         }
         best
@@ -386,7 +398,7 @@ impl<'a, 's> Hand<'a, 's> {
             let point = self.balance.point(self.side, soldier.motorized, soldier.hex);
             let value = chance * need * f32::from(soldier.strength) * point * 0.5;
             options.push(Deed {
-                action: Action::Refit { unit: soldier.unit },
+                aim: Aim::Do(Action::Refit { unit: soldier.unit }),
                 goal: None,
                 cost: 1.0,
                 value,
@@ -412,7 +424,7 @@ impl<'a, 's> Hand<'a, 's> {
                 * ((threat - 0.4 * strength).max(0.0) / (threat + strength))
                 * (strength.min(8.0) * point + 0.3 * stake);
             options.push(Deed {
-                action: Action::Improve { hex: *hex },
+                aim: Aim::Do(Action::Improve { hex: *hex }),
                 goal: None,
                 cost: 1.0,
                 value,
@@ -467,7 +479,7 @@ impl<'a, 's> Hand<'a, 's> {
             if value > 0.0 {
                 let cost = f32::from(formation.relocation);
                 options.push(Deed {
-                    action: Action::Relocate { hex },
+                    aim: Aim::Do(Action::Relocate { hex }),
                     goal: None,
                     cost,
                     value,
@@ -475,15 +487,6 @@ impl<'a, 's> Hand<'a, 's> {
                 });
             }
         }
-    }
-}
-
-/// What an attack costs in command.
-pub(crate) fn price(kind: AttackKind) -> u8 {
-    match kind {
-        AttackKind::Hasty => 1,
-        AttackKind::Regular => 2,
-        AttackKind::Prepared => 3,
     }
 }
 
@@ -510,19 +513,19 @@ pub(crate) fn uses(options: &[Deed], ap: f32) -> Vec<(f32, usize)> {
 /// What the points that an Action leaves can bring.
 fn rest(options: &[Deed], first: &Deed, mut ap: f32) -> f32 {
     let mut sum = 0.0;
-    let mut gone = Force::EMPTY;
-    let mut fought: Vec<(Force, Option<Hex>)> = Vec::new();
-    let mut note = |deed: &Deed, gone: &mut Force| -> Option<f32> {
-        let (units, target) = match deed.action {
-            Action::Attack { units, hex, .. } => (units, Some(hex)),
-            Action::Move { units } => (units, None),
-            Action::Refit { unit } => (Force::from_iter([unit]), None),
+    let mut gone = Units::EMPTY;
+    let mut fought: Vec<(Units, Option<Hex>)> = Vec::new();
+    let mut note = |deed: &Deed, gone: &mut Units| -> Option<f32> {
+        let (units, target) = match deed.aim {
+            Aim::Attack { units, hex, .. } => (units, Some(hex)),
+            Aim::Do(Action::Move { units }) => (units, None),
+            Aim::Do(Action::Refit { unit }) => (Units::of(unit), None),
             _ => return Some(1.0),
         };
         if units.iter().any(|unit| gone.contains(unit)) {
             return None;
         }
-        let again = |(others, other): &&(Force, Option<Hex>)| {
+        let again = |(others, other): &&(Units, Option<Hex>)| {
             *other == target || units.iter().any(|unit| others.contains(unit))
         };
         let times = fought.iter().filter(again).count();
@@ -544,7 +547,7 @@ fn rest(options: &[Deed], first: &Deed, mut ap: f32) -> f32 {
             let Some(part) = note(option, &mut gone) else { break };
             sum += option.value * part;
             ap -= option.cost;
-            if !matches!(option.action, Action::Attack { .. }) {
+            if !matches!(option.aim, Aim::Attack { .. }) {
                 break;
             }
         }

@@ -173,6 +173,11 @@ fn top(state: &State) -> Option<Procedure> {
     state.procedures().last().copied()
 }
 
+/// The procedure that asks, or that beneath an attack that is being put together.
+fn acting(state: &State) -> Option<Procedure> {
+    state.procedures().iter().rev().copied().find(|procedure| !matches!(procedure, Procedure::Attack(_)))
+}
+
 /// Places by name, for explanations.
 fn name_of(rules: &Bug, unit: engine::UnitId) -> String {
     rules.roster().name(unit).to_owned()

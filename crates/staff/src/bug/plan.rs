@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use board::Hex;
-use bug::{Action, Bug, Procedure, Scout, State};
-use engine::{Dice, Force, Lexicon, Phrase, Side, UnitId};
+use bug::{
+    Action, Activation, Assignment, Attack, AttackKind, Bug, Choice, Moving, Points, Procedure,
+    Reinforcement, Scout, State, Surprise, Units,
+};
+use engine::{Dice, Lexicon, Phrase, Side, UnitId};
 
-use super::act::{self, Deed, Hand};
+use super::act::{self, Aim, Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
 use super::{BugWeights, name_of, strike, top};
@@ -29,7 +32,9 @@ pub struct Plan {
     /// What counts how much, if otherwise than usual.
     style: Option<Arc<BugWeights>>,
     /// Units on their way, and where to.
-    march: Option<(Force, Hex)>,
+    march: Option<(Units, Hex)>,
+    /// The attack that it is putting together.
+    attack: Option<(Units, Hex, AttackKind)>,
     /// What was found worth doing, the best last, as long as the enemy does not stir.
     queue: Vec<Deed>,
     /// How the enemy stood then.
@@ -43,21 +48,21 @@ pub(crate) fn period(rules: &Bug, state: &State) -> u64 {
     let levels = |side: Side| scout.formations(side).map(|formation| u64::from(formation.level)).sum::<u64>();
     for procedure in state.procedures() {
         let (kind, who, count) = match procedure {
-            Procedure::Ops | Procedure::Surprise { .. } if state.procedures().len() > 1 => continue,
-            Procedure::Surprise { left, .. } => (1, 0, u64::from(*left)),
-            Procedure::Choice { side, received } => {
+            Procedure::Ops(_) | Procedure::Surprise(_) if state.procedures().len() > 1 => continue,
+            Procedure::Surprise(Surprise { left, .. }) => (1, 0, u64::from(*left)),
+            Procedure::Choice(Choice { side, received }) => {
                 let all = levels(Side::Axis) * 64 + levels(Side::Soviet);
                 (2, u64::from(*side == Side::Soviet) * 2 + u64::from(*received), all)
             }
-            Procedure::Activation { hq, reaction, .. } => {
+            Procedure::Activation(Activation { hq, reaction, .. }) => {
                 let level = scout.formation(*hq).map_or(0, |formation| u64::from(formation.level));
                 (3 + u64::from(*reaction), hq.index() as u64, level)
             }
-            Procedure::Points { hq, .. } => (5, hq.index() as u64, 0),
-            Procedure::Assignment { side } => (6, u64::from(*side == Side::Soviet), 0),
-            Procedure::Replacement => (7, 0, 0),
-            Procedure::Reorganization => (8, 0, 0),
-            Procedure::Reinforcement { side } => (9, u64::from(*side == Side::Soviet), 0),
+            Procedure::Points(Points { hq, .. }) => (5, hq.index() as u64, 0),
+            Procedure::Assignment(Assignment { side }) => (6, u64::from(*side == Side::Soviet), 0),
+            Procedure::Replacement(_) => (7, 0, 0),
+            Procedure::Reorganization(_) => (8, 0, 0),
+            Procedure::Reinforcement(Reinforcement { side }) => (9, u64::from(*side == Side::Soviet), 0),
             _ => (10, 0, 0),
         };
         words[1..].copy_from_slice(&[kind, who, count]);
@@ -87,9 +92,9 @@ const RECRUITS_LOSSES: f64 = 0.8;
 pub(crate) fn officers_plan(mind: Mind<'_, Bug>, state: &State, side: Side) -> Plan {
     match top(state) {
         // What an activation is for comes up as it goes.
-        Some(Procedure::Activation { .. }) => Plan::bold(1.0),
-        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => own_choice(mind, state),
-        Some(Procedure::Surprise { .. }) if side == Side::Axis => own_choice(mind, state),
+        Some(Procedure::Activation(_)) => Plan::bold(1.0),
+        Some(Procedure::Choice(Choice { side: chooser, .. })) if chooser == side => own_choice(mind, state),
+        Some(Procedure::Surprise(_)) if side == Side::Axis => own_choice(mind, state),
         _ => Plan::bold(1.0),
     }
 }
@@ -114,7 +119,7 @@ impl Plan {
         {
             return Some(choice);
         }
-        if let Some(Procedure::Activation { hq, ap, .. }) = top(state)
+        if let Some(Procedure::Activation(Activation { hq, ap, .. })) = top(state)
             && mind.rules.side_of(hq) == side
         {
             if self.brief && self.begun && ap > 1 {
@@ -122,7 +127,7 @@ impl Plan {
             }
             self.begun = true;
             if let Some(first) = self.first.take()
-                && answers.contains(&first.action)
+                && first.is_open(&mind.rules.scout(state), answers)
             {
                 return Some(self.begin(first));
             }
@@ -139,7 +144,7 @@ impl Plan {
         plain: bool,
     ) -> Action {
         if let Some((units, hex)) = self.march
-            && let Some(Procedure::Moving { units: moving, .. }) = top(state)
+            && let Some(Procedure::Moving(Moving { units: moving, .. })) = top(state)
             && units == moving
         {
             // Who is where he was to go stays there, whatever he could still walk.
@@ -154,6 +159,13 @@ impl Plan {
                 }
             }
         }
+        let muster = match top(state) {
+            Some(Procedure::Attack(attack)) => Some(attack),
+            _ => None,
+        };
+        if let Some(step) = muster.and_then(|attack| self.next_step(&attack, answers)) {
+            return step;
+        }
         let scout = mind.rules.scout(state);
         let focus = self.focus.map(|place| (side, place, mind.weights.focus as f32));
         // A recruit in defence spreads over all that he holds; in attack he sees well enough where the enemy is weak.
@@ -166,12 +178,10 @@ impl Plan {
             return answer;
         }
         match top(state) {
-            Some(Procedure::Choice { .. } | Procedure::Surprise { .. }) => {
-                choose(mind, &scout, answers, plain)
-            }
-            Some(Procedure::Activation { .. } | Procedure::Bonus { .. }) => {
+            Some(Procedure::Choice(_) | Procedure::Surprise(_)) => choose(mind, &scout, answers, plain),
+            Some(Procedure::Activation(_) | Procedure::Bonus(_)) => {
                 let trace = state.trace_of(mind.rules, side.enemy());
-                let bonus = matches!(top(state), Some(Procedure::Bonus { .. }));
+                let bonus = matches!(top(state), Some(Procedure::Bonus(_)));
                 if trace != self.trace || bonus || plain {
                     self.queue.clear();
                 }
@@ -191,7 +201,8 @@ impl Plan {
                 }
                 action.unwrap_or(*answers.last().unwrap_or(&answers[0]))
             }
-            Some(Procedure::Moving { units, .. }) => {
+            Some(Procedure::Attack(attack)) => best_declaration(&scout, &balance, side, &attack, answers),
+            Some(Procedure::Moving(Moving { units, .. })) => {
                 on_the_way(mind, &scout, &balance, units, answers, plain)
             }
             _ => answers[0],
@@ -202,14 +213,14 @@ impl Plan {
     /// best use of all points.
     fn next_deed(&mut self, scout: &Scout<'_>, answers: &[Action], plain: bool) -> Option<Deed> {
         self.queue.retain(|deed| {
-            let room = match (deed.action, deed.goal) {
-                (Action::Move { units }, Some(goal)) => scout.has_room(units, goal),
+            let room = match (deed.aim, deed.goal) {
+                (Aim::Do(Action::Move { units }), Some(goal)) => scout.has_room(units, goal),
                 _ => true,
             };
-            room && answers.contains(&deed.action)
+            room && deed.is_open(scout, answers)
         });
         match top(scout.state()) {
-            Some(Procedure::Activation { ap, .. }) if !plain => {
+            Some(Procedure::Activation(Activation { ap, .. })) if !plain => {
                 let (_, first) = act::best_use(&self.queue, f32::from(ap));
                 first.map(|first| self.queue.remove(first))
             }
@@ -222,19 +233,41 @@ impl Plan {
         if deed.leads {
             self.queue.clear();
         }
-        if let (Action::Move { units }, Some(goal)) = (deed.action, deed.goal) {
-            self.march = Some((units, goal));
-            self.queue.retain(|other| match other.action {
-                Action::Move { units: others } | Action::Attack { units: others, .. } => {
-                    other.goal != Some(goal) && !others.iter().any(|unit| units.contains(unit))
+        match (deed.aim, deed.goal) {
+            (Aim::Attack { units, hex, kind }, _) => {
+                self.attack = Some((units, hex, kind));
+                units.first().map_or(Action::End, |unit| Action::Name { unit, hex })
+            }
+            (Aim::Do(action), goal) => {
+                if let (Action::Move { units }, Some(goal)) = (action, goal) {
+                    self.march = Some((units, goal));
+                    self.queue.retain(|other| match other.aim {
+                        Aim::Do(Action::Move { units: others }) | Aim::Attack { units: others, .. } => {
+                            other.goal != Some(goal) && !others.iter().any(|unit| units.contains(unit))
+                        }
+                        _ => true,
+                    });
                 }
-                _ => true,
-            });
+                if let Action::Relocate { .. } = action {
+                    self.queue.clear();
+                }
+                action
+            }
         }
-        if let Action::Relocate { .. } = deed.action {
-            self.queue.clear();
+    }
+
+    /// The next step of the attack that it is putting together: who is missing joins, then it is declared. Whoever has none
+    /// in mind takes along all who can.
+    fn next_step(&mut self, attack: &Attack, answers: &[Action]) -> Option<Action> {
+        let planned = self.attack.filter(|(_, hex, _)| *hex == attack.target);
+        let wanted = |unit: UnitId| planned.is_none_or(|(units, ..)| units.contains(unit));
+        let joins = |answer: &&Action| matches!(answer, Action::Join { unit } if wanted(*unit));
+        if let Some(join) = answers.iter().find(joins) {
+            return Some(*join);
         }
-        deed.action
+        let (_, _, kind) = planned?;
+        self.attack = None;
+        Some(Action::Declare { kind }).filter(|declare| answers.contains(declare))
     }
 
     /// What the plan is about.
@@ -245,7 +278,9 @@ impl Plan {
             (Some(Action::Pass), _) => {
                 vec!["No formation has anything to do that is worth it.".to_owned()]
             }
-            (_, Some(Procedure::Activation { hq, ap, .. })) => self.explain_activation(mind, state, hq, ap),
+            (_, Some(Procedure::Activation(Activation { hq, ap, .. }))) => {
+                self.explain_activation(mind, state, hq, ap)
+            }
             _ => Vec::new(),
         };
         if let Some(objective) = self.focus.and_then(|place| mind.picture.objectives.get(place)) {
@@ -268,12 +303,12 @@ impl Plan {
         let mut answers = Vec::new();
         engine::Rulebook::answers(mind.rules, state, &mut answers);
         let mut deeds = deeds(mind, &mut hand, &answers);
-        deeds.retain(|deed| answers.contains(&deed.action));
+        deeds.retain(|deed| deed.is_open(&scout, &answers));
         let own = || act::best_use(&deeds, f32::from(ap)).1.map(|place| deeds[place]);
         let Some(first) = self.first.or_else(own) else {
             return vec![acts + ", but nothing is worth a point."];
         };
-        let others = deeds.iter().rev().filter(|deed| deed.action != first.action).take(1);
+        let others = deeds.iter().rev().filter(|deed| deed.aim != first.aim).take(1);
         let mut lines = vec![format!("{acts}. First, {}.", in_words(mind, &scout, &first))];
         lines.extend(others.map(|deed| format!("Then perhaps {}.", in_words(mind, &scout, deed))));
         lines
@@ -283,16 +318,19 @@ impl Plan {
 /// An Action as one tells it to a friend.
 fn in_words(mind: Mind<'_, Bug>, scout: &Scout<'_>, deed: &Deed) -> String {
     let label = |hex: Hex| mind.rules.map().label(hex);
-    let names = |units: Force| {
+    let names = |units: Units| {
         let names: Vec<String> = units.iter().map(|unit| name_of(mind.rules, unit)).collect();
         names.join(", ")
     };
-    match deed.action {
-        Action::Attack { units, hex, kind } => {
+    let action = match deed.aim {
+        Aim::Attack { units, hex, kind } => {
             let from = units.first().and_then(|unit| scout.state().place_of(unit)).unwrap_or(hex);
             let odds = strike::odds_in_words(&scout.forecast(units, from, hex, kind, 0));
-            format!("a {} attack from {} on {}: {odds}", kind.as_str(), label(from), label(hex))
+            return format!("a {} attack from {} on {}: {odds}", kind.as_str(), label(from), label(hex));
         }
+        Aim::Do(action) => action,
+    };
+    match action {
         Action::Move { units } => match deed.goal {
             Some(goal) => format!("{} to {}", names(units), label(goal)),
             None => format!("a move of {}", names(units)),
@@ -303,6 +341,27 @@ fn in_words(mind: Mind<'_, Bug>, scout: &Scout<'_>, deed: &Deed) -> String {
         Action::Bridge { to, .. } => format!("a pontoon bridge to {}", label(to)),
         other => other.notation(mind.rules),
     }
+}
+
+/// How an attack is best made: as it brings most for a point.
+fn best_declaration(
+    scout: &Scout<'_>,
+    balance: &Balance<'_>,
+    side: Side,
+    attack: &Attack,
+    answers: &[Action],
+) -> Action {
+    let Attack { target, attackers: units } = *attack;
+    let from = units.first().and_then(|unit| scout.state().place_of(unit)).unwrap_or(target);
+    let ends = strike::Ends::new(balance, scout, side, &strike::Strike { units, from, target });
+    let rate = |answer: &Action| match answer {
+        Action::Declare { kind } => {
+            strike::value(&ends, &scout.forecast(units, from, target, *kind, 0)) / f32::from(kind.cost())
+        }
+        _ => f32::NEG_INFINITY,
+    };
+    let best = answers.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
+    best.copied().unwrap_or(Action::Cancel)
 }
 
 /// What is worth doing, the best for its points last.
@@ -319,7 +378,7 @@ fn on_the_way(
     mind: Mind<'_, Bug>,
     scout: &Scout<'_>,
     balance: &Balance<'_>,
-    units: Force,
+    units: Units,
     answers: &[Action],
     plain: bool,
 ) -> Action {
@@ -327,7 +386,7 @@ fn on_the_way(
     let Some(at) = scout.state().place_of(first) else { return Action::Stop };
     let side = mind.rules.side_of(first);
     let hq = scout.state().procedures().iter().rev().find_map(|procedure| match procedure {
-        Procedure::Activation { hq, .. } if mind.rules.side_of(*hq) == side => Some(*hq),
+        Procedure::Activation(Activation { hq, .. }) if mind.rules.side_of(*hq) == side => Some(*hq),
         _ => None,
     });
     let Some(hq) = hq else { return first_go(answers) };
@@ -351,7 +410,7 @@ fn first_go(answers: &[Action]) -> Action {
 
 /// A pontoon bridge is worth building where no bridge is near and the formation is across.
 fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: &mut Vec<Deed>) {
-    let Some(Procedure::Activation { hq, .. }) = top(scout.state()) else { return };
+    let Some(Procedure::Activation(Activation { hq, .. })) = top(scout.state()) else { return };
     let Some(formation) = scout.formation(hq) else { return };
     let west = mind.rules.west_bank();
     let grid = mind.rules.map().grid();
@@ -365,7 +424,7 @@ fn bridges(mind: Mind<'_, Bug>, scout: &Scout<'_>, answers: &[Action], options: 
         let led = grid.distance(formation.hex, to) <= u32::from(formation.range);
         if far && led && across >= 3 {
             let value = 0.08 * across as f32;
-            options.push(Deed { action: *answer, goal: None, cost: 2.0, value, leads: false });
+            options.push(Deed { aim: Aim::Do(*answer), goal: None, cost: 2.0, value, leads: false });
         }
     }
 }
@@ -424,9 +483,9 @@ fn idle(mind: Mind<'_, Bug>, scout: &Scout<'_>) -> f32 {
 pub(crate) fn alternatives(mind: Mind<'_, Bug>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
     let scout = mind.rules.scout(state);
     match top(state) {
-        Some(Procedure::Choice { side: chooser, .. }) if chooser == side => choices(mind, &scout),
-        Some(Procedure::Surprise { .. }) if side == Side::Axis => choices(mind, &scout),
-        Some(Procedure::Activation { hq, .. }) if mind.rules.side_of(hq) == side => {
+        Some(Procedure::Choice(Choice { side: chooser, .. })) if chooser == side => choices(mind, &scout),
+        Some(Procedure::Surprise(_)) if side == Side::Axis => choices(mind, &scout),
+        Some(Procedure::Activation(Activation { hq, .. })) if mind.rules.side_of(hq) == side => {
             activations(mind, &scout, side, hq, luck)
         }
         _ => vec![Plan::bold(1.0)],
@@ -488,7 +547,8 @@ fn objectives(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId) ->
 fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId, luck: &mut Dice) -> Vec<Plan> {
     // With many formations only great activations are thought over, each once: a game is to end the same evening.
     let many = scout.formations(side).count() > FEW;
-    if many && matches!(top(scout.state()), Some(Procedure::Activation { ap, .. }) if ap < GREAT) {
+    if many && matches!(top(scout.state()), Some(Procedure::Activation(Activation { ap, .. })) if ap < GREAT)
+    {
         return vec![Plan::bold(1.0)];
     }
     let brief = !many;
@@ -500,7 +560,7 @@ fn activations(mind: Mind<'_, Bug>, scout: &Scout<'_>, side: Side, hq: UnitId, l
         let mut answers = Vec::new();
         engine::Rulebook::answers(mind.rules, scout.state(), &mut answers);
         let deeds: Vec<Deed> = deeds(mind, &mut hand, &answers);
-        let deeds: Vec<Deed> = deeds.into_iter().filter(|deed| answers.contains(&deed.action)).collect();
+        let deeds: Vec<Deed> = deeds.into_iter().filter(|deed| deed.is_open(scout, &answers)).collect();
         let uses = act::uses(&deeds, f32::from(hand.ap));
         let least = uses.first().map_or(0.0, |(most, _)| most * CLOSE);
         let close = uses.iter().skip(1).filter(|(total, _)| *total >= least);
@@ -539,12 +599,12 @@ pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
         return now.turn() >= start.turn() + 2;
     }
     if now.turn() > start.turn() {
-        return !matches!(top(now), Some(Procedure::Recovery { .. })) || now.turn() > start.turn() + 1;
+        return !matches!(top(now), Some(Procedure::Recovery(_))) || now.turn() > start.turn() + 1;
     }
     if formations <= FEW {
         return false;
     }
-    if !matches!(top(now), Some(Procedure::Choice { .. } | Procedure::Initiative { .. })) {
+    if !matches!(top(now), Some(Procedure::Choice(_) | Procedure::Initiative(_))) {
         return false;
     }
     let spent = |state: &State| -> u32 {
@@ -555,7 +615,7 @@ pub(crate) fn is_played_out(rules: &Bug, start: &State, now: &State) -> bool {
             .sum()
     };
     // From a choice on, two activations; within one, the next.
-    let enough = if matches!(top(start), Some(Procedure::Activation { .. })) { 1 } else { 2 };
+    let enough = if matches!(top(start), Some(Procedure::Activation(_))) { 1 } else { 2 };
     spent(start).saturating_sub(spent(now)) >= enough
 }
 

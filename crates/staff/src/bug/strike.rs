@@ -1,15 +1,15 @@
 //! What an attack is worth, by the exact chances of its results.
 
 use board::Hex;
-use bug::{Fall, Forecast, Scout, WayOut};
-use engine::{Force, Side};
+use bug::{Fall, Forecast, Scout, Units, WayOut};
+use engine::Side;
 
 use super::balance::Balance;
 
 /// An attack that could be made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strike {
-    pub(crate) units: Force,
+    pub(crate) units: Units,
     pub(crate) from: Hex,
     pub(crate) target: Hex,
 }
@@ -34,8 +34,8 @@ pub(crate) struct Ends {
 impl Ends {
     pub(crate) fn new(balance: &Balance<'_>, scout: &Scout<'_>, side: Side, strike: &Strike) -> Ends {
         let state = scout.state();
-        let surprise = matches!(state.procedures().first(), Some(bug::Procedure::Surprise { .. }));
-        let of = |units: Force, hex: Hex, side: Side| {
+        let surprise = matches!(state.procedures().first(), Some(bug::Procedure::Surprise(_)));
+        let of = |units: Units, hex: Hex, side: Side| {
             let soldiers = units.iter().filter_map(|unit| scout.soldier(unit));
             let (mut strength, mut count, mut fail, mut motorized) = (0.0, 0.0, 0.0, 0);
             for soldier in soldiers {

@@ -1,12 +1,18 @@
 //! Small matters, answered the same way at every level: re-rolls, losses, retreats, reactions, displaced HQs, segments.
 
 use board::Hex;
-use bug::{Action, Arm, Battle, Blow, Bug, Command, Procedure, Scout, Soldier, State};
-use engine::{Force, Lexicon, Side, UnitId};
+use bug::{
+    Action, Arm, Blow, Bug, Checks, Command, Displaced, Hits, Initiative, Luck, Points, Procedure, Recovery,
+    Retreat, Scout, Soldier, State, Units,
+};
+use engine::{Lexicon, Side, UnitId};
 
 use super::act::Hand;
 use super::balance::Balance;
 use super::strike::{Ends, Strike};
+
+/// More units than retreat together.
+const MOST_TOGETHER: f32 = 6.0;
 
 /// What small matters are judged with.
 pub(crate) struct Clerk<'a, 's> {
@@ -41,39 +47,39 @@ impl Clerk<'_, '_> {
     pub(crate) fn answer(&self, answers: &[Action]) -> Option<Action> {
         let top = *self.state().procedures().last()?;
         Some(match top {
-            Procedure::Luck { roll, .. } => self.reroll(roll),
-            Procedure::Initiative { axis, soviet, .. } => self.initiative(axis, soviet),
-            Procedure::Recovery { next, .. } => self.emergency(next),
-            Procedure::Assignment { .. } => self.assign(answers),
-            Procedure::Replacement | Procedure::Reorganizing { .. } => {
+            Procedure::Luck(Luck { roll, .. }) => self.reroll(roll),
+            Procedure::Initiative(Initiative { axis, soviet, .. }) => self.initiative(axis, soviet),
+            Procedure::Recovery(Recovery { next, .. }) => self.emergency(next),
+            Procedure::Assignment(_) => self.assign(answers),
+            Procedure::Replacement(_) | Procedure::Reorganizing(_) => {
                 Self::best(answers, |answer| match answer {
                     Action::Replace { unit } | Action::Reinforce { unit } => self.need(*unit),
                     _ => 0.0,
                 })
             }
-            Procedure::Reorganization => Action::End,
-            Procedure::Reinforcement { .. } => self.arrive(answers),
-            Procedure::Trying { .. } => {
+            Procedure::Reorganization(_) => Action::End,
+            Procedure::Reinforcement(_) => self.arrive(answers),
+            Procedure::Trying(_) => {
                 Self::best(answers, |answer| f32::from(u8::from(*answer == Action::GoOn)))
             }
-            Procedure::Window { .. } => self.react(answers),
-            Procedure::Hits { blow: Blow::Voluntary, .. } => self.stand(answers),
-            Procedure::Hits { .. } => Self::best(answers, |answer| match answer {
+            Procedure::Window(_) => self.react(answers),
+            Procedure::Hits(Hits { blow: Blow::Voluntary, .. }) => self.stand(answers),
+            Procedure::Hits(_) => Self::best(answers, |answer| match answer {
                 Action::Lose { unit } => self.spare(*unit),
                 _ => 0.0,
             }),
-            Procedure::Retreat { units, .. } => self.retreat(units, answers),
-            Procedure::Overstacked { .. } => self.displace(answers),
-            Procedure::Crushed { .. } => Self::best(answers, |answer| match answer {
+            Procedure::Retreat(Retreat { units, .. }) => self.retreat(units, answers),
+            Procedure::Overstacked(_) => self.displace(answers),
+            Procedure::Crushed(_) => Self::best(answers, |answer| match answer {
                 Action::Remove { unit } => -self.unit_worth(*unit),
                 _ => 0.0,
             }),
-            Procedure::Crowded { .. } => Self::best(answers, |answer| match answer {
+            Procedure::Crowded(_) => Self::best(answers, |answer| match answer {
                 Action::Evict { hq } => -f32::from(self.state().strength_of(*hq)),
                 _ => 0.0,
             }),
-            Procedure::Displaced { hq } => self.settle(hq, answers),
-            Procedure::Armor { .. } | Procedure::Fight | Procedure::Opening => answers[0],
+            Procedure::Displaced(Displaced { hq }) => self.settle(hq, answers),
+            Procedure::Armor(_) | Procedure::Fight(_) | Procedure::Opening(_) => answers[0],
             _ => return None,
         })
     }
@@ -91,19 +97,19 @@ impl Clerk<'_, '_> {
         let procedures = state.procedures();
         let waiting = procedures.len().checked_sub(2).and_then(|i| procedures.get(i));
         let gain = match waiting {
-            Some(Procedure::Die) => self.combat_gain(roll),
-            Some(Procedure::Points { hq, reaction }) => {
+            Some(Procedure::Die(_)) => self.combat_gain(roll),
+            Some(Procedure::Points(Points { hq, reaction })) => {
                 let mean = self.scout.mean_points(*hq, *reaction);
                 (mean as f32 - f32::from(self.scout.points_for(*hq, roll, *reaction))) * 0.12
             }
-            Some(Procedure::Checks { units, .. }) => units.first().map_or(0.0, |unit| {
+            Some(Procedure::Checks(Checks { units, .. })) => units.first().map_or(0.0, |unit| {
                 let Some(soldier) = self.scout.soldier(unit) else { return 0.0 };
                 let fails = roll > soldier.rating;
                 let passes = f32::from(soldier.rating) / 10.0;
                 if fails { passes * 0.5 * self.unit_worth(unit) } else { 0.0 }
             }),
-            Some(Procedure::Interdiction) => (5.5 - f32::from(roll)) * 0.04,
-            Some(Procedure::Reacting { .. }) if roll > 5 => 0.12,
+            Some(Procedure::Interdiction(_)) => (5.5 - f32::from(roll)) * 0.04,
+            Some(Procedure::Reacting(_)) if roll > 5 => 0.12,
             _ => 0.0,
         };
         let last = state.turn() == self.rules.last_turn();
@@ -113,8 +119,8 @@ impl Clerk<'_, '_> {
 
     /// What another combat die would be worth on average.
     fn combat_gain(&self, roll: u8) -> f32 {
-        let Some(Battle::Attack { from, target, attackers, .. }) = self.state().battle() else { return 0.0 };
-        let strike = Strike { units: *attackers, from: *from, target: *target };
+        let Some(battle) = self.state().battle() else { return 0.0 };
+        let strike = Strike { units: battle.attackers, from: battle.from, target: battle.target };
         let ends = Ends::new(self.balance, self.scout, self.side, &strike);
         let of = |roll: u8| ends.of(&self.scout.combat_die(roll));
         (1..=10).map(of).sum::<f32>() / 10.0 - of(roll)
@@ -250,12 +256,12 @@ impl Clerk<'_, '_> {
                 };
                 0.6 * stake + self.balance.weights.ground as f32 - point - weak
             }
-            Action::Withdraw { units } => -0.001 * (Force::CAPACITY - units.len()) as f32,
+            Action::Withdraw { units } => -0.001 * (MOST_TOGETHER - units.len() as f32),
             _ => -1.0,
         })
     }
 
-    fn retreat(&self, units: Force, answers: &[Action]) -> Action {
+    fn retreat(&self, units: Units, answers: &[Action]) -> Action {
         let Some(at) = units.iter().find_map(|unit| self.state().place_of(unit)) else { return answers[0] };
         let enemies = self.scout.combat(self.side.enemy());
         let score = |hex: Hex| {

@@ -1,10 +1,10 @@
 //! What is found in a position when it is judged.
 
-use bug::{Bug, Command, Procedure, State};
+use bug::{Activation, Bug, Choice, Command, Procedure, State};
 use engine::{BySide, Side};
 
 use super::balance::Balance;
-use super::{BugWeights, plan, top};
+use super::{BugWeights, acting, plan};
 use crate::{Mind, Weights};
 
 /// The names. What ends in `late` counts more, the later it is, and what ends in `last` in the last turns.
@@ -60,9 +60,9 @@ pub(crate) fn features(mind: Mind<'_, Bug>, state: &State) -> Vec<f64> {
     let rules = mind.rules;
     let scout = rules.scout(state);
     let mut found = vec![0.0; 5];
-    found[match top(state) {
-        Some(Procedure::Choice { side, .. }) => side as usize,
-        Some(Procedure::Activation { hq, .. }) => 2 + rules.side_of(hq) as usize,
+    found[match acting(state) {
+        Some(Procedure::Choice(Choice { side, .. })) => side as usize,
+        Some(Procedure::Activation(Activation { hq, .. })) => 2 + rules.side_of(hq) as usize,
         _ => 4,
     }] = 1.0;
     let late = f64::from(state.turn()) / f64::from(rules.last_turn().max(1));

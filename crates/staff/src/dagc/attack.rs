@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 use board::Hex;
-use dagc::{AirGroup, Chances, CombatResult, Dagc, Group, State};
-use engine::{Lexicon, Side, UnitId, UnitSet};
+use dagc::{AirGroup, Chances, CombatResult, Dagc, Group, MAX_UNITS, State, Units};
+use engine::{Lexicon, Side, UnitId};
 
 use super::worth::step_value;
 use crate::Mind;
@@ -35,9 +35,9 @@ impl Assault {
 /// What is at stake in an attack.
 pub(crate) struct Stakes {
     /// What each attacker loses with a step.
-    attackers: ArrayVec<f64, 16>,
+    attackers: ArrayVec<f64, MAX_UNITS>,
     /// What each defender loses with a step.
-    defenders: ArrayVec<f64, 4>,
+    defenders: ArrayVec<f64, MAX_UNITS>,
     /// True when all defenders are down to their last step.
     last_steps: bool,
     /// Steps of the defence in all.
@@ -51,13 +51,13 @@ pub(crate) struct Stakes {
 impl Stakes {
     /// Nobody attacks a hex yet.
     pub(crate) fn of(mind: Mind<'_, Dagc>, state: &State, target: Hex) -> Stakes {
-        let defenders = state.units_in(target);
+        let defenders = state.stack_in(target);
         Stakes {
             attackers: ArrayVec::new(),
             defenders: defenders.iter().map(|unit| step_value(mind, state, *unit)).collect(),
             last_steps: defenders.iter().all(|unit| state.steps_of(*unit) == 1),
             steps: defenders.iter().map(|unit| state.steps_of(*unit)).sum(),
-            can_retreat: mind.rules.can_retreat(state, target),
+            can_retreat: mind.rules.can_any_retreat(state, target),
             city: mind.rules.cities().contains(target),
             hex: hex_worth(mind, target),
         }
@@ -65,7 +65,7 @@ impl Stakes {
 
     /// These units attack it.
     pub(crate) fn by(mut self, mind: Mind<'_, Dagc>, state: &State, attackers: &[UnitId]) -> Stakes {
-        self.name(attackers.iter().take(16).map(|unit| step_value(mind, state, *unit)));
+        self.name(attackers.iter().map(|unit| step_value(mind, state, *unit)));
         self
     }
 
@@ -112,7 +112,7 @@ pub(crate) fn promise(
     state: &State,
     target: Hex,
     attackers: &[UnitId],
-    out: &UnitSet,
+    out: &Units,
     supported: bool,
 ) -> (f64, Chances) {
     let chances = mind.rules.chances(state, target, attackers, out, supported);
@@ -122,7 +122,7 @@ pub(crate) fn promise(
 /// Whether support could be had for an attack by these units.
 pub(crate) fn support_at_hand(mind: Mind<'_, Dagc>, state: &State, attackers: &[UnitId]) -> bool {
     let Some(first) = attackers.first() else { return false };
-    match (mind.rules.side_of(*first), mind.rules.group_of(*first)) {
+    match (mind.rules.side(*first), mind.rules.group_of(*first)) {
         (Side::Soviet, Group::Uf) => state.unused_air(AirGroup::Uf) > 0,
         (Side::Soviet, _) => state.unused_air(AirGroup::Main) > 0,
         (Side::Axis, _) => false,
@@ -138,14 +138,14 @@ pub(crate) fn best_on(
     state: &State,
     target: Hex,
     eligible: &[UnitId],
-    out: &UnitSet,
+    out: &Units,
 ) -> Option<Assault> {
     let mut stakes = Stakes::of(mind, state, target);
     let mut judge = |attackers: &[UnitId]| -> Option<Assault> {
         if attackers.is_empty() {
             return None;
         }
-        stakes.name(attackers.iter().take(16).map(|unit| step_value(mind, state, *unit)));
+        stakes.name(attackers.iter().map(|unit| step_value(mind, state, *unit)));
         let chances = mind.rules.chances(state, target, attackers, out, false);
         let plain = stakes.promise(&chances);
         let mut best =
@@ -163,7 +163,7 @@ pub(crate) fn best_on(
     // Fronts never attack together (11.24): the stronger one does.
     let strength = |uf: bool| -> u32 {
         let of_front = eligible.iter().filter(|unit| (mind.rules.group_of(**unit) == Group::Uf) == uf);
-        of_front.map(|unit| u32::from(mind.rules.factor_of(state, *unit))).sum()
+        of_front.map(|unit| u32::from(mind.rules.factor(state, *unit))).sum()
     };
     let uf = strength(true) > strength(false);
     let mut attackers: Vec<UnitId> =

@@ -3,8 +3,11 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet};
-use dagc::{AirGroup, Arm, CombatResult, Dagc, Group, Lines, Procedure, State};
-use engine::{Dice, Lexicon, Side, UnitId, UnitSet};
+use dagc::{
+    AirGroup, Arm, Circumstances, CombatResult, Dagc, Defender, Group, Lines, MAX_UNITS, Moving, Procedure,
+    State, Support, Units,
+};
+use engine::{Dice, Lexicon, Side, UnitId};
 
 use super::attack::hex_worth;
 use super::picture::Goer;
@@ -96,30 +99,23 @@ pub(crate) struct Order {
 struct Enemy {
     hex: Hex,
     index: usize,
-    defence: i32,
+    defenders: Vec<Defender>,
     /// What each defender loses with a step.
     losses: Vec<f64>,
     last_steps: bool,
     steps: u8,
     mobile: bool,
-    fortified: bool,
     city: bool,
-    out: bool,
-    partisans: bool,
     worth: f64,
     /// Who is to attack it.
     attackers: Vec<Attacker>,
 }
 
+/// A unit that is to attack, and what its owner loses with a step of it.
 #[derive(Clone, Copy)]
 struct Attacker {
-    unit: UnitId,
-    factor: i32,
-    dir: usize,
-    wet: bool,
+    account: dagc::Attacker,
     loss: f64,
-    out: bool,
-    shock: bool,
     uf: bool,
 }
 
@@ -132,7 +128,7 @@ pub(crate) struct March<'a> {
     reach: Reach,
     influence: Influence,
     lines: Lines,
-    out: UnitSet,
+    out: Units,
     enemies: Vec<Enemy>,
     /// By hex: the enemy there.
     enemy_at: Vec<Option<u16>>,
@@ -225,7 +221,7 @@ impl<'a> March<'a> {
         for enemy in
             march.enemies.iter().filter(|enemy| !exhausted && lines.supply[side.enemy()].contains(enemy.hex))
         {
-            let stack = state.units_in(enemy.hex);
+            let stack = state.stack_in(enemy.hex);
             march.fed.push((enemy.hex, stack.iter().map(|unit| value(mind, state, *unit)).sum()));
         }
         march.find_threats();
@@ -236,22 +232,24 @@ impl<'a> March<'a> {
         let (mind, state) = (self.mind, self.state);
         let rules = mind.rules;
         let index = rules.map().index(hex);
-        let stack = state.units_in(hex);
-        let fortified = stack.iter().any(|unit| rules.arm_of(*unit) == Arm::Fortified);
-        let factors: i32 = stack.iter().map(|unit| i32::from(rules.factor_of(state, *unit))).sum();
+        let stack = state.stack_in(hex);
+        let is_fortified = |unit: UnitId| rules.arm_of(unit) == Arm::Fortified;
+        let defender = |unit: &UnitId| Defender {
+            unit: *unit,
+            factor: rules.factor(state, *unit),
+            supplied: !self.out.contains(*unit),
+            fortified: is_fortified(*unit),
+        };
         self.enemy_at[index] = Some(self.enemies.len() as u16);
         self.enemies.push(Enemy {
             hex,
             index,
-            defence: factors + i32::from(rules.addition_in(hex, self.side.enemy())),
+            defenders: stack.iter().map(defender).collect(),
             losses: stack.iter().map(|unit| step_value(mind, state, *unit)).collect(),
             last_steps: stack.iter().all(|unit| state.steps_of(*unit) == 1),
             steps: stack.iter().map(|unit| state.steps_of(*unit)).sum(),
-            mobile: stack.iter().any(|unit| rules.arm_of(*unit) != Arm::Fortified),
-            fortified,
+            mobile: stack.iter().any(|unit| !is_fortified(*unit)),
             city: rules.cities().contains(hex),
-            out: !fortified && stack.iter().any(|unit| self.out.contains(*unit)),
-            partisans: self.side == Side::Soviet && rules.partisan_areas().contains(hex),
             worth: hex_worth(mind, hex),
             attackers: Vec::new(),
         });
@@ -263,17 +261,17 @@ impl<'a> March<'a> {
         let mut seen = vec![u16::MAX; self.threat.len()];
         let mut strongest = vec![[0u8; CROWD]; self.threat.len()];
         for unit in units(rules) {
-            if rules.side_of(unit) == self.side {
+            if rules.side(unit) == self.side {
                 continue;
             }
-            let Some(hex) = state.place_of(unit) else { continue };
+            let Some(hex) = state.hex(unit) else { continue };
             if rules.arm_of(unit) == Arm::Fortified {
                 continue;
             }
-            let exhausted = rules.side_of(unit) == Side::Soviet && state.turn() + 1 >= 6;
+            let exhausted = rules.side(unit) == Side::Soviet && state.turn() + 1 >= 6;
             // A die may be high.
             let points = if exhausted || self.out.contains(unit) { 5 } else { rules.movement_of(unit) };
-            let factor = rules.factor_of(state, unit);
+            let factor = rules.factor(state, unit);
             for from in rules.reach(state, unit, points).into_iter().chain([hex]) {
                 for near in &picture.beside[rules.map().index(from)] {
                     if seen[near.index] != unit.0 {
@@ -307,13 +305,13 @@ impl<'a> March<'a> {
     fn lift(&mut self, unit: UnitId, post: Post) {
         self.shift(unit, post, -1);
         if let Some(target) = post.target {
-            self.enemies[usize::from(target)].attackers.retain(|attacker| attacker.unit != unit);
+            self.enemies[usize::from(target)].attackers.retain(|attacker| attacker.account.unit != unit);
         }
     }
 
     fn shift(&mut self, unit: UnitId, post: Post, by: i32) {
         let (mind, state) = (self.mind, self.state);
-        let factor = i32::from(mind.rules.factor_of(state, unit));
+        let factor = i32::from(mind.rules.factor(state, unit));
         self.count[post.at] = (i32::from(self.count[post.at]) + by) as u8;
         if self.count[post.at] > 0 {
             self.held.insert(mind.picture.hexes[post.at]);
@@ -335,14 +333,16 @@ impl<'a> March<'a> {
         let enemy = &self.enemies[usize::from(target)];
         let near = self.mind.picture.beside[enemy.index].iter().find(|near| near.index == at);
         let (_, _, steps) = rules.printed_factors(unit);
+        let out = self.out.contains(unit) || self.side == Side::Soviet && rules.soviets_exhausted(state);
         Attacker {
-            unit,
-            factor: i32::from(rules.factor_of(state, unit)),
-            dir: near.map_or(0, |near| near.dir),
-            wet: near.is_some_and(|near| near.wet),
+            account: dagc::Attacker {
+                unit,
+                factor: rules.factor(state, unit),
+                from: near.map(|near| near.dir),
+                supplied: !out,
+                shock: rules.arm_of(unit) == Arm::Shock && state.steps_of(unit) == steps,
+            },
             loss: step_value(self.mind, state, unit),
-            out: self.out.contains(unit) || self.side == Side::Soviet && rules.soviets_exhausted(state),
-            shock: rules.arm_of(unit) == Arm::Shock && state.steps_of(unit) == steps,
             uf: rules.group_of(unit) == Group::Uf,
         }
     }
@@ -366,29 +366,20 @@ impl<'a> March<'a> {
         if all().any(|attacker| attacker.uf != first.uf) {
             return -1.0;
         }
-        let attack: i32 = all().map(|attacker| attacker.factor).sum();
-        let wet = all().all(|attacker| attacker.wet);
-        let defence = enemy.defence + if wet { i32::from(self.mind.rules.river_addition()) } else { 0 };
-        let mut from = [false; 6];
-        all().for_each(|attacker| from[attacker.dir] = true);
-        let concentric = (0..3).any(|i| from[i] && from[i + 3])
-            || (0..2).any(|i| from[i] && from[i + 2] && from[i + 4])
-            || from.iter().filter(|on| **on).count() > 3;
-        let out = all().any(|attacker| attacker.out);
-        let soviet = self.side == Side::Soviet;
-        let shock =
-            soviet && (2..=5).contains(&self.state.turn()) && !out && all().any(|attacker| attacker.shock);
-        let shift = i32::from(concentric && !enemy.city && !enemy.fortified) - i32::from(out)
-            + i32::from(enemy.out)
-            + i32::from(enemy.partisans)
-            + i32::from(shock)
-            + i32::from(self.air);
-        let column = self.mind.rules.column_for(attack - defence) as i32 + shift;
-        let chances = &self.chances[column.clamp(0, self.chances.len() as i32 - 1) as usize];
+        let at = Circumstances {
+            side: self.side,
+            target: enemy.hex,
+            turn: self.state.turn(),
+            after: true,
+            support: if self.air { Support::AirMain } else { Support::None },
+        };
+        let attackers = all().map(|attacker| attacker.account);
+        let account = self.mind.rules.account(&at, attackers, enemy.defenders.iter().copied());
+        let chances = &self.chances[account.place.column];
         let chance = |result: CombatResult| chances[result as usize];
         let hurt: f64 = enemy.losses.iter().sum();
         let taken = if enemy.last_steps { enemy.worth } else { 0.0 };
-        let mut losses: ArrayVec<f64, 16> = all().take(16).map(|attacker| attacker.loss).collect();
+        let mut losses: ArrayVec<f64, MAX_UNITS> = all().map(|attacker| attacker.loss).collect();
         losses.sort_unstable_by(f64::total_cmp);
         let cheapest: f64 = losses.iter().take(enemy.losses.len()).sum();
         let bloodbath = hurt + taken - cheapest;
@@ -406,12 +397,12 @@ impl<'a> March<'a> {
             + chance(CombatResult::Retreat) * retreat
             - chance(CombatResult::AttackerEliminated) * losses.iter().sum::<f64>();
         let weights = self.mind.weights;
-        let prepare = if soviet { weights.soviet_prepare } else { weights.german_prepare };
+        let prepare = if self.side == Side::Soviet { weights.soviet_prepare } else { weights.german_prepare };
         let promise = prepare * promise;
         if !self.building {
             return promise.max(0.0);
         }
-        let force = f64::from(attack) / f64::from(defence + 4);
+        let force = f64::from(account.attack) / f64::from(account.defence + 4);
         promise.max(weights.build * f64::min(1.0, force * force) * (hurt + enemy.worth))
     }
 
@@ -439,7 +430,7 @@ impl<'a> March<'a> {
     /// What is to be feared more, or less, when a unit stands in a hex.
     fn exposure(&self, unit: UnitId, at: usize) -> f64 {
         let (mind, weights) = (self.mind, self.mind.weights);
-        let factor = i32::from(mind.rules.factor_of(self.state, unit));
+        let factor = i32::from(mind.rules.factor(self.state, unit));
         let (strength, stake) = (self.strength[at], self.stake[at]);
         let with = self.danger(at, strength + factor, stake + value(mind, self.state, unit));
         let without = self.danger(at, strength, stake);
@@ -454,7 +445,7 @@ impl<'a> March<'a> {
     fn ground(&self, unit: UnitId, at: usize) -> f64 {
         let (mind, weights) = (self.mind, self.mind.weights);
         let goer = mind.picture.goers[unit.index()];
-        let factor = f64::from(mind.rules.factor_of(self.state, unit));
+        let factor = f64::from(mind.rules.factor(self.state, unit));
         let change = self.influence.change(mind, &self.reach, goer, factor, at, self.focus);
         let sign = if goer == Goer::German { -1.0 } else { 1.0 };
         let hex = mind.picture.hexes[at];
@@ -552,14 +543,14 @@ impl<'a> March<'a> {
         let mut own: Vec<(UnitId, Vec<usize>)> = Vec::new();
         let mut posts: Vec<Option<Post>> = vec![None; rules.unit_count()];
         for unit in units(rules) {
-            let Some(hex) = state.place_of(unit).filter(|_| rules.side_of(unit) == self.side) else {
+            let Some(hex) = state.hex(unit).filter(|_| rules.side(unit) == self.side) else {
                 continue;
             };
             let post = Post { at: map.index(hex), target: None };
             // The influence counts everybody already.
             posts[unit.index()] = Some(post);
             self.count[post.at] += 1;
-            self.strength[post.at] += i32::from(rules.factor_of(state, unit));
+            self.strength[post.at] += i32::from(rules.factor(state, unit));
             self.stake[post.at] += value(self.mind, state, unit);
             self.held.insert(hex);
             self.uf_at[post.at] = rules.group_of(unit) == Group::Uf;
@@ -567,7 +558,7 @@ impl<'a> March<'a> {
                 self.zoc[near.index] += 1;
             }
             let points = match state.procedures().last() {
-                Some(Procedure::Moving { unit: moving, left }) if *moving == unit => *left,
+                Some(Procedure::Moving(Moving { unit: moving, left })) if *moving == unit => *left,
                 _ if state.has_moved(unit) => 0,
                 _ => rules.expected_points(state, unit, &self.out),
             };
@@ -583,7 +574,7 @@ impl<'a> March<'a> {
             self.enemies.iter().map(|enemy| map.grid().distance(hex, enemy.hex)).min().unwrap_or(99)
         };
         own.sort_by_cached_key(|(unit, hexes)| {
-            (distance(hexes[0]).min(6), u8::MAX - rules.factor_of(state, *unit), unit.0)
+            (distance(hexes[0]).min(6), u8::MAX - rules.factor(state, *unit), unit.0)
         });
         for pass in 0..PASSES {
             self.building = pass + 1 < PASSES;

@@ -4,8 +4,8 @@
 //! says where to move, [`small`] answers everything else.
 
 use board::Hex;
-use dagc::{Action, Dagc, Procedure, State};
-use engine::{BySide, Dice, Lexicon, Seed, Side, UnitId};
+use dagc::{Action, Combat, Dagc, Deployment, Movement, Moving, Procedure, Reinforcement, State};
+use engine::{BySide, Dice, Lexicon, Seed, Side};
 
 use crate::doctrine::{Doctrine, Ledger, Mind};
 
@@ -73,11 +73,11 @@ impl Doctrine for Dagc {
 
     fn period(&self, state: &State) -> u64 {
         let phase = match state.procedures().first() {
-            Some(Procedure::Deployment { side }) => *side as u64,
-            Some(Procedure::Reinforcement { side }) => 2 + *side as u64,
-            Some(Procedure::Combat { side, after }) => 4 + 2 * u64::from(*after) + *side as u64,
-            Some(Procedure::Movement { side }) => 8 + *side as u64,
-            Some(Procedure::Interdiction) => 10,
+            Some(Procedure::Deployment(Deployment { side })) => *side as u64,
+            Some(Procedure::Reinforcement(Reinforcement { side })) => 2 + *side as u64,
+            Some(Procedure::Combat(Combat { side, after })) => 4 + 2 * u64::from(*after) + *side as u64,
+            Some(Procedure::Movement(Movement { side })) => 8 + *side as u64,
+            Some(Procedure::Interdiction(_)) => 10,
             _ => 11,
         };
         u64::from(state.turn()) * 16 + phase
@@ -95,10 +95,10 @@ impl Doctrine for Dagc {
 
     fn plan(mind: Mind<'_, Self>, state: &State, side: Side, _: &mut Dice) -> Plan {
         match state.procedures().first() {
-            Some(Procedure::Movement { side: mover }) if *mover == side => {
+            Some(Procedure::Movement(phase)) if phase.side == side => {
                 march_plan(mind, state, side, &Style::plain(mind))
             }
-            Some(Procedure::Combat { side: attacker, .. }) if *attacker == side => {
+            Some(Procedure::Combat(phase)) if phase.side == side => {
                 let best = attack::assaults(mind, state, side).into_iter().next();
                 fight_plan(mind, best)
             }
@@ -130,8 +130,8 @@ impl Doctrine for Dagc {
 
     fn alternatives(mind: Mind<'_, Self>, state: &State, side: Side, luck: &mut Dice) -> Vec<Plan> {
         match state.procedures() {
-            [Procedure::Movement { side: mover }] if *mover == side => marches(mind, state, side, luck),
-            [Procedure::Combat { side: attacker, .. }] if *attacker == side => {
+            [Procedure::Movement(phase)] if phase.side == side => marches(mind, state, side, luck),
+            [Procedure::Combat(phase)] if phase.side == side => {
                 let assaults = attack::assaults(mind, state, side);
                 let best = assaults.first().cloned();
                 let others = assaults.into_iter().skip(1).take(3);
@@ -152,7 +152,7 @@ impl Doctrine for Dagc {
 
     /// A phase has one march, but many attacks, and which of them comes first matters little.
     fn importance(&self, state: &State) -> f64 {
-        if matches!(state.procedures().first(), Some(Procedure::Movement { .. })) { 0.8 } else { 0.2 }
+        if matches!(state.procedures().first(), Some(Procedure::Movement(_))) { 0.8 } else { 0.2 }
     }
 
     /// Sooner, a march shows too little of what comes of it.
@@ -179,7 +179,7 @@ impl Doctrine for Dagc {
 
     fn ledger(&self, picture: &Picture, state: &State) -> Ledger {
         let steps = |side: Side| -> i32 {
-            let own = worth::units(self).filter(|unit| self.side_of(*unit) == side);
+            let own = worth::units(self).filter(|unit| self.side(*unit) == side);
             own.filter(|unit| !state.is_dead(*unit)).map(|unit| i32::from(state.steps_of(unit))).sum()
         };
         let lost = |side: Side| picture.steps[side] - steps(side);
@@ -243,19 +243,19 @@ enum Next {
 /// The next step of a movement phase.
 fn next_move(state: &State, campaign: &Campaign, answers: &[Action]) -> Next {
     match state.procedures().last() {
-        Some(Procedure::Movement { .. }) => {
+        Some(Procedure::Movement(_)) => {
             let next = campaign.orders.iter().find(|order| {
-                state.place_of(order.unit) != Some(order.to)
+                state.hex(order.unit) != Some(order.to)
                     && answers.contains(&Action::Move { unit: order.unit })
             });
             Next::Do(next.map_or(Action::End, |order| Action::Move { unit: order.unit }))
         }
-        Some(Procedure::Moving { unit, .. }) => {
+        Some(Procedure::Moving(Moving { unit, .. })) => {
             let Some(order) = campaign.orders.iter().find(|order| order.unit == *unit) else {
                 return Next::Small;
             };
             let go = Action::Go { hex: order.to };
-            if state.place_of(*unit) == Some(order.to) {
+            if state.hex(*unit) == Some(order.to) {
                 Next::Do(Action::Stop)
             } else if answers.contains(&go) {
                 Next::Do(go)
@@ -271,14 +271,14 @@ fn next_move(state: &State, campaign: &Campaign, answers: &[Action]) -> Next {
 /// The next step of an attack.
 fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: &[Action]) -> Next {
     match (state.procedures().last(), &battle.assault) {
-        (Some(Procedure::Combat { .. }), _) if battle.begun => Next::Replan,
-        (Some(Procedure::Combat { .. }), Some(assault)) => {
+        (Some(Procedure::Combat(_)), _) if battle.begun => Next::Replan,
+        (Some(Procedure::Combat(_)), Some(assault)) => {
             battle.begun = true;
             let first = assault.attackers.first();
-            first.map_or(Next::Replan, |unit| Next::Do(Action::Attack { unit: *unit, hex: assault.target }))
+            first.map_or(Next::Replan, |unit| Next::Do(Action::Name { unit: *unit, hex: assault.target }))
         }
-        (Some(Procedure::Combat { .. }), None) if answers.contains(&Action::End) => Next::Do(Action::End),
-        (Some(Procedure::Attack), Some(assault)) => {
+        (Some(Procedure::Combat(_)), None) if answers.contains(&Action::End) => Next::Do(Action::End),
+        (Some(Procedure::Attack(_)), Some(assault)) => {
             let mut join = assault.attackers.iter().map(|unit| Action::Join { unit: *unit });
             let next = join.find(|action| answers.contains(action));
             // Whoever must attack on turn 1 comes along.
@@ -286,29 +286,25 @@ fn next_blow(mind: Mind<'_, Dagc>, state: &State, battle: &mut Battle, answers: 
             let declare = Some(Action::Declare).filter(|action| answers.contains(action));
             next.or(declare).or_else(forced).map_or(Next::Small, Next::Do)
         }
-        (Some(Procedure::Supporting), Some(assault)) if assault.supported => {
+        (Some(Procedure::Supporting(_)), Some(assault)) if assault.supported => {
             let air = answers.iter().find(|answer| matches!(answer, Action::Air { .. }));
             air.map_or(Next::Small, |action| Next::Do(*action))
         }
-        (Some(Procedure::Supporting), Some(_))
-            if mind.rules.side_of(first_attacker(state)) == Side::Soviet =>
-        {
+        (Some(Procedure::Supporting(_)), Some(assault)) if is_soviet(mind, assault) => {
             Next::Do(Action::Unsupported)
         }
         _ => Next::Small,
     }
 }
 
-/// The first of the units that attack.
-fn first_attacker(state: &State) -> UnitId {
-    let Some(dagc::Battle::Attack { attackers, .. }) = state.battle() else { return UnitId(0) };
-    attackers.iter().next().unwrap_or(UnitId(0))
+fn is_soviet(mind: Mind<'_, Dagc>, assault: &Assault) -> bool {
+    assault.attackers.first().is_some_and(|unit| mind.rules.side(*unit) == Side::Soviet)
 }
 
 fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Vec<String> {
     let (rules, map) = (mind.rules, mind.rules.map());
     let mut goals: Vec<(&str, usize)> = Vec::new();
-    let moved = campaign.orders.iter().filter(|order| state.place_of(order.unit) != Some(order.to));
+    let moved = campaign.orders.iter().filter(|order| state.hex(order.unit) != Some(order.to));
     for order in moved.clone() {
         let goer = mind.picture.goers[order.unit.index()];
         if let Some(goal) = worth::nearest(mind, goer, map.index(order.to)) {

@@ -1,6 +1,6 @@
 //! The ground: what is worth having, and how far everything is from it.
 
-use board::{Field, Hex, Mp, Step};
+use board::{Dir, Field, Hex, Mp, Step};
 use dagc::{Arm, Dagc, State};
 use engine::{Lexicon, Side, UnitId};
 
@@ -86,7 +86,7 @@ pub struct Picture {
     pub(crate) steps: engine::BySide<i32>,
     /// By hex: how far it lies behind the German line of the beginning, in hexes.
     pub(crate) depth: Vec<u32>,
-    /// By hex: its neighbours, with the direction and whether a river, or no way at all, lies between.
+    /// By hex: its neighbours, with the direction and whether a way leads there.
     pub(crate) beside: Vec<Vec<Neighbour>>,
     /// By hex: the hexes within two of it.
     pub(crate) around: Vec<Vec<usize>>,
@@ -98,9 +98,7 @@ pub struct Picture {
 #[derive(Clone, Copy)]
 pub(crate) struct Neighbour {
     pub(crate) index: usize,
-    pub(crate) dir: usize,
-    /// An attack from there crosses water.
-    pub(crate) wet: bool,
+    pub(crate) dir: Dir,
     /// A retreat may lead there, hexside and ground considered, by side.
     pub(crate) passable: engine::BySide<bool>,
 }
@@ -119,7 +117,7 @@ impl Picture {
         }
         let coast: Vec<Hex> = rules.baltic_coast().iter().collect();
         objectives.extend(Objective::new(rules, "the Baltic coast".to_owned(), coast, Some(10.0)));
-        let goer = |unit: UnitId| match (rules.side_of(unit), rules.arm_of(unit)) {
+        let goer = |unit: UnitId| match (rules.side(unit), rules.arm_of(unit)) {
             (Side::Axis, _) => Goer::German,
             (_, Arm::CavMech) => Goer::CavMech,
             _ => Goer::Soviet,
@@ -133,7 +131,7 @@ impl Picture {
             points[map.index(hex)] = KOENIGSBERG;
         }
         let steps = |side: Side| {
-            let own = units.iter().filter(|unit| rules.side_of(**unit) == side);
+            let own = units.iter().filter(|unit| rules.side(**unit) == side);
             own.map(|unit| i32::from(start.steps_of(*unit))).sum()
         };
         let east: Vec<Hex> = rules.soviet_at_start().iter().collect();
@@ -144,11 +142,9 @@ impl Picture {
             east.iter().map(|other| map.grid().distance(hex, *other)).min().unwrap_or(0)
         });
         let hexes: Vec<Hex> = map.grid().hexes().collect();
-        let neighbour = |from: Hex, dir: board::Dir, to: Hex| Neighbour {
+        let neighbour = |from: Hex, dir: Dir, to: Hex| Neighbour {
             index: map.index(to),
-            dir: dir.index(),
-            wet: rules.rivers().has(from, dir)
-                || rules.plain_cost(true, Side::Soviet, from, dir, to).is_none(),
+            dir,
             passable: engine::BySide {
                 axis: rules.plain_cost(false, Side::Axis, from, dir, to).is_some(),
                 soviet: rules.plain_cost(false, Side::Soviet, from, dir, to).is_some(),

@@ -1,7 +1,7 @@
 //! Every question for itself: all that a recruit thinks of, and what others do not plan.
 
 use board::Hex;
-use dagc::{Action, Battle, CombatResult, Dagc, Procedure, State};
+use dagc::{Action, Attack, Battle, CombatResult, Dagc, Moving, Procedure, State};
 use engine::{Dice, Lexicon, Side, UnitId};
 
 use super::attack::{self, Stakes};
@@ -18,17 +18,17 @@ pub(crate) fn answer(
     luck: &mut Dice,
 ) -> Action {
     let found = match state.procedures().last() {
-        Some(Procedure::Combat { .. }) => declare(mind, state, side, answers),
-        Some(Procedure::Attack) => join(mind, state, answers),
-        Some(Procedure::Supporting) => support(mind, state, answers),
-        Some(Procedure::Column) => column(mind, state, answers),
-        Some(Procedure::Movement { .. }) => {
+        Some(Procedure::Combat(_)) => declare(mind, state, side, answers),
+        Some(Procedure::Attack(attack)) => join(mind, state, *attack, answers),
+        Some(Procedure::Supporting(_)) => support(mind, state, answers),
+        Some(Procedure::Column(_)) => column(mind, state, answers),
+        Some(Procedure::Movement(_)) => {
             answers.iter().find(|answer| matches!(answer, Action::Move { .. })).copied()
         }
-        Some(Procedure::Moving { unit, .. }) => go(mind, state, side, *unit, answers),
-        Some(Procedure::Interdiction) => interdict(mind, state, answers),
-        Some(Procedure::Reinforcement { .. }) => reinforce(mind, state, side, answers),
-        Some(Procedure::Overload) => cheapest(mind, state, answers),
+        Some(Procedure::Moving(Moving { unit, .. })) => go(mind, state, side, *unit, answers),
+        Some(Procedure::Interdiction(_)) => interdict(mind, state, answers),
+        Some(Procedure::Reinforcement(_)) => reinforce(mind, state, side, answers),
+        Some(Procedure::Overload(_)) => cheapest(mind, state, answers),
         _ => Some(greedy::best(mind, state, side, answers, luck)),
     };
     let last = || answers.last().copied().unwrap_or(Action::End);
@@ -41,7 +41,7 @@ fn declare(mind: Mind<'_, Dagc>, state: &State, side: Side, answers: &[Action]) 
     let mut targets: Vec<Hex> = answers
         .iter()
         .filter_map(|answer| match answer {
-            Action::Attack { hex, .. } => Some(*hex),
+            Action::Name { hex, .. } => Some(*hex),
             _ => None,
         })
         .collect();
@@ -49,7 +49,7 @@ fn declare(mind: Mind<'_, Dagc>, state: &State, side: Side, answers: &[Action]) 
     targets.dedup();
     let judged = targets.into_iter().filter_map(|target| {
         let eligible = mind.rules.may_attack(state, side, target);
-        let strongest = eligible.iter().copied().max_by_key(|unit| mind.rules.factor_of(state, *unit))?;
+        let strongest = eligible.iter().copied().max_by_key(|unit| mind.rules.factor(state, *unit))?;
         let front = mind.rules.group_of(strongest);
         let together: Vec<UnitId> = eligible
             .iter()
@@ -57,7 +57,7 @@ fn declare(mind: Mind<'_, Dagc>, state: &State, side: Side, answers: &[Action]) 
             .filter(|unit| (mind.rules.group_of(*unit) == dagc::Group::Uf) == (front == dagc::Group::Uf))
             .collect();
         let (promise, _) = attack::promise(mind, state, target, &together, &out, false);
-        Some((promise, Action::Attack { unit: strongest, hex: target }))
+        Some((promise, Action::Name { unit: strongest, hex: target }))
     });
     let best = judged.max_by(|a, b| a.0.total_cmp(&b.0));
     let forced = !answers.contains(&Action::End);
@@ -65,15 +65,15 @@ fn declare(mind: Mind<'_, Dagc>, state: &State, side: Side, answers: &[Action]) 
 }
 
 /// Whoever makes the attack better joins it.
-fn join(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Action> {
-    let Battle::Attack { target, attackers, .. } = state.battle()?;
+fn join(mind: Mind<'_, Dagc>, state: &State, attack: Attack, answers: &[Action]) -> Option<Action> {
+    let Attack { target, attackers } = attack;
     let out = mind.rules.out_of_supply(state);
     let named: Vec<UnitId> = attackers.iter().collect();
-    let (now, _) = attack::promise(mind, state, *target, &named, &out, false);
+    let (now, _) = attack::promise(mind, state, target, &named, &out, false);
     let judged = answers.iter().filter_map(|answer| match answer {
         Action::Join { unit } => {
             let more: Vec<UnitId> = named.iter().copied().chain([*unit]).collect();
-            Some((attack::promise(mind, state, *target, &more, &out, false).0, *answer))
+            Some((attack::promise(mind, state, target, &more, &out, false).0, *answer))
         }
         _ => None,
     });
@@ -85,7 +85,7 @@ fn join(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Actio
 }
 
 fn stakes(mind: Mind<'_, Dagc>, state: &State) -> Option<(Stakes, Vec<UnitId>, Hex)> {
-    let Battle::Attack { target, attackers, .. } = state.battle()?;
+    let Battle { target, attackers, .. } = state.battle()?;
     let named: Vec<UnitId> = attackers.iter().collect();
     Some((Stakes::of(mind, state, *target).by(mind, state, &named), named, *target))
 }
@@ -103,9 +103,8 @@ fn support(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Ac
 
 /// Rolls, rolls until something happens, or takes a lower column: whatever promises most.
 fn column(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Action> {
-    let Battle::Attack { column, .. } = state.battle()?;
+    let here = usize::from(state.battle()?.column);
     let (stakes, ..) = stakes(mind, state)?;
-    let here = (*column).max(0) as usize;
     let roll = |column: usize| stakes.promise(&mind.rules.chances_in(column));
     let until = |column: usize| {
         let results = mind.rules.chances_in(column).results;
@@ -128,7 +127,7 @@ fn column(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<Act
 /// Where a unit by itself does best: near what is worth having, a place to take, an enemy to attack alone. How many friends
 /// and enemies are there already is not its business.
 fn go(mind: Mind<'_, Dagc>, state: &State, side: Side, unit: UnitId, answers: &[Action]) -> Option<Action> {
-    let here = state.place_of(unit)?;
+    let here = state.hex(unit)?;
     let map = mind.rules.map();
     let reach = Reach::new(mind, state);
     let goer = mind.picture.goers[unit.index()];
@@ -170,9 +169,9 @@ fn interdict(mind: Mind<'_, Dagc>, state: &State, answers: &[Action]) -> Option<
     let out = mind.rules.out_of_supply(state);
     let grid = mind.rules.map().grid();
     let score = |unit: UnitId| -> Option<f64> {
-        let hex = state.place_of(unit)?;
+        let hex = state.hex(unit)?;
         let near = soviets.iter().map(|other| grid.distance(hex, *other)).min()?;
-        let strength = f64::from(mind.rules.factor_of(state, unit) * mind.rules.movement_of(unit));
+        let strength = f64::from(mind.rules.factor(state, unit) * mind.rules.movement_of(unit));
         // A unit that is out of supply moves with a die already.
         let slow = if out.contains(unit) { 0.4 } else { 1.0 };
         Some(slow * strength / f64::from(1 + near.abs_diff(2)))

@@ -1,7 +1,7 @@
 //! How a position stands: points that may be expected, and what is left to fight with.
 
 use board::Hex;
-use dagc::{Dagc, Procedure, State};
+use dagc::{Combat, Dagc, Movement, Procedure, Reinforcement, State};
 use engine::{Asked, BySide, Lexicon, Rulebook, Side, UnitId};
 
 use super::picture::Goer;
@@ -65,8 +65,8 @@ impl Influence {
             chances: Vec::new(),
         };
         for unit in units(mind.rules) {
-            if let Some(hex) = state.place_of(unit) {
-                influence.add(mind, reach, unit, hex, f64::from(mind.rules.factor_of(state, unit)));
+            if let Some(hex) = state.hex(unit) {
+                influence.add(mind, reach, unit, hex, f64::from(mind.rules.factor(state, unit)));
             }
         }
         influence
@@ -152,10 +152,10 @@ pub(crate) fn units(rules: &Dagc) -> impl Iterator<Item = UnitId> + use<> {
 /// What a unit is worth as it is.
 pub(crate) fn value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f64 {
     let (weights, steps) = (mind.weights, state.steps_of(unit));
-    if steps == 0 || state.place_of(unit).is_none() {
+    if steps == 0 || state.hex(unit).is_none() {
         return 0.0;
     }
-    let factor = f64::from(mind.rules.factor_of(state, unit));
+    let factor = f64::from(mind.rules.factor(state, unit));
     weights.factor * factor + weights.step * f64::from(steps) + weights.unit
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f64 {
 pub(crate) fn step_value(mind: Mind<'_, Dagc>, state: &State, unit: UnitId) -> f64 {
     let weights = mind.weights;
     let (_, reduced, _) = mind.rules.printed_factors(unit);
-    let now = f64::from(mind.rules.factor_of(state, unit));
+    let now = f64::from(mind.rules.factor(state, unit));
     match (state.steps_of(unit), reduced) {
         (2.., Some(reduced)) => weights.factor * (now - f64::from(reduced)) + weights.step,
         _ => weights.factor * now + weights.step + weights.unit,
@@ -215,10 +215,10 @@ pub(crate) fn features(mind: Mind<'_, Dagc>, state: &State) -> Vec<f64> {
     let rules = mind.rules;
     let mut found = vec![0.0; 9];
     found[match state.procedures().first() {
-        Some(Procedure::Reinforcement { side }) => *side as usize,
-        Some(Procedure::Combat { side, after: false }) => 2 + *side as usize,
-        Some(Procedure::Combat { side, after: true }) => 4 + *side as usize,
-        Some(Procedure::Movement { side }) => 6 + *side as usize,
+        Some(Procedure::Reinforcement(Reinforcement { side })) => *side as usize,
+        Some(Procedure::Combat(Combat { side, after: false })) => 2 + *side as usize,
+        Some(Procedure::Combat(Combat { side, after: true })) => 4 + *side as usize,
+        Some(Procedure::Movement(Movement { side })) => 6 + *side as usize,
         _ => 8,
     }] = 1.0;
     let last = rules.final_turn();
@@ -238,11 +238,11 @@ pub(crate) fn features(mind: Mind<'_, Dagc>, state: &State) -> Vec<f64> {
     }
     let out = rules.out_of_supply(state);
     let mut material = BySide { axis: [0.0; 4], soviet: [0.0; 4] };
-    for unit in units(rules).filter(|unit| state.place_of(*unit).is_some()) {
-        let factor = f64::from(rules.factor_of(state, unit));
+    for unit in units(rules).filter(|unit| state.hex(*unit).is_some()) {
+        let factor = f64::from(rules.factor(state, unit));
         let cut_off = if out.contains(unit) { factor } else { 0.0 };
         let counted = [factor / 50.0, f64::from(state.steps_of(unit)) / 20.0, 0.1, cut_off / 10.0];
-        for (sum, more) in material[rules.side_of(unit)].iter_mut().zip(counted) {
+        for (sum, more) in material[rules.side(unit)].iter_mut().zip(counted) {
             *sum += more;
         }
     }

@@ -1,0 +1,24 @@
+//! Exact odds against the slow and obvious way to find them.
+
+use dagc::Dagc;
+use engine::odds::oracle;
+
+/// How many ways dice can fall before the slow way takes too long.
+const MOST: usize = 3_000;
+
+#[test]
+fn odds_of_rule_tests() {
+    let compared = oracle::agrees_in_rule_tests::<Dagc>(MOST).unwrap();
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn odds_in_random_games() {
+    let mut compared = 0;
+    for scenario in ["vitebsk"] {
+        for game in 0..2 {
+            compared += oracle::agrees_in_a_game::<Dagc>(scenario, &format!("odds {game}"), MOST).unwrap();
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

@@ -1,0 +1,477 @@
+//! The Depot: an exercise rulebook for what long rules need and *The Ford* has not.
+//!
+//! Interrupts nest five deep in the middle of a move (5, 6); supply points are split, carried, captured and spent (3); a side
+//! blows up a dump without being asked (3.6); who goes first is chosen anew each turn (1.3); counters have two faces (2.2);
+//! stacks of any size attack together (7); and nobody sees what is in an enemy dump (3.2).
+//!
+//! One module a section, in the order of the rulebook; [`setup`] reads and writes situations, [`view`] says what is seen, and
+//! this file is the contract with the engine.
+
+use board::{Hex, Map, Mp, Sides};
+use engine::display::{self, Route, Turn};
+use engine::frame::Stack;
+use engine::law::Statute;
+use engine::mark::{Look, Mark};
+use engine::store::{OnMap, Stocks, UnitStore};
+use engine::{
+    Book, BySide, Data, Dice, Lexicon, Options, Outcome, Play, ResultTable, Roster, Rulebook, Side, UnitId,
+    UnitSet, Veiled, View, Viewer, Violation, frames, marks, musters, phrases, switches, words,
+};
+use include_dir::{Dir, include_dir};
+use source::{Faults, Source, Table, Writer};
+
+mod air;
+mod combat;
+mod faces;
+mod movement;
+mod overrun;
+mod sequence;
+mod setup;
+mod supply;
+mod victory;
+mod view;
+
+use air::{Ace, Intercept, Strike};
+use combat::{Attack, Combat};
+use movement::{Movement, Moving};
+use overrun::{Fire, Overrun};
+use sequence::Initiative;
+
+static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/depot");
+
+/// The most units a game can have.
+pub const MAX_UNITS: usize = 128;
+
+/// The most dumps and loads that there can be.
+pub const MAX_STOCKS: usize = 60;
+
+/// The most procedures that can be under way: an ace in a dogfight on the way to a strike on guns that fire at a tank that
+/// overruns somebody in the middle of its move in a movement phase.
+pub const DEEPEST: usize = 7;
+
+/// Units of a game.
+pub type Units = UnitSet<2>;
+
+/// What stays the same during a game.
+pub struct Depot {
+    map: Map,
+    /// The name of the map, when it is one of the rulebook's own and not a sketch.
+    map_name: Option<String>,
+    roster: Roster,
+    counters: Vec<Counter>,
+    /// What a hex costs to enter, by the map's own terrain numbers; nothing when no unit may.
+    terrain: Vec<Option<Mp>>,
+    sides: Sides,
+    statute: Statute,
+    objectives: Vec<Hex>,
+    combat_table: ResultTable<CombatResult>,
+    turns: u8,
+    /// How many supply points there were at first (3.1).
+    made: u32,
+    options: Options,
+    switches: Switches,
+}
+
+/// A counter as it is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Counter {
+    side: Side,
+    kind: Arm,
+    fighting: Face,
+    travel: Option<Face>,
+    steps: u8,
+}
+
+/// One face of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Face {
+    attack: u8,
+    defence: u8,
+    allowance: u8,
+}
+
+words! {
+    /// The sort of a unit.
+    pub enum Arm: "arm" {
+        /// Infantry.
+        Foot = "foot",
+        /// Armour, which may overrun.
+        Tank = "tank",
+        /// Guns, which may answer an overrun.
+        Gun = "gun",
+        /// Trucks, which carry supply points.
+        Truck = "truck",
+        /// Aircraft that strike guns.
+        Bomber = "bomber",
+        /// Aircraft that meet bombers.
+        Fighter = "fighter",
+    }
+}
+
+words! {
+    /// What is stored in dumps.
+    pub enum Goods: "goods" {
+        /// Supply points.
+        Supply = "supply",
+    }
+}
+
+words! {
+    /// What the combat table says.
+    pub enum CombatResult: "result" {
+        /// An attacker loses a step.
+        AttackerLoss = "AL",
+        /// Nothing.
+        NoEffect = "NE",
+        /// A defender loses a step.
+        DefenderLoss = "DL",
+        /// All defenders are eliminated.
+        DefendersEliminated = "DE",
+    }
+}
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Hex(Hex),
+    /// On an airfield beyond the map.
+    Base,
+    Eliminated,
+}
+
+/// What changes about a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Unit {
+    place: Place,
+    steps: u8,
+    marks: Marks,
+}
+
+impl OnMap for Unit {
+    fn hex(&self) -> Option<Hex> {
+        match self.place {
+            Place::Hex(hex) => Some(hex),
+            Place::Base | Place::Eliminated => None,
+        }
+    }
+}
+
+marks! {
+    /// What is marked on a unit.
+    pub struct Marks: u8 {
+        MOVED = "moved", "4.1", Phase, Look::Done, "has moved in this phase";
+        TURNED = "turned", "2.2", Phase, Look::Quiet, "was turned over in this phase";
+        LOADED = "loaded", "3.3", Phase, Look::Quiet, "has loaded in this phase";
+        UNLOADED = "unloaded", "3.4", Phase, Look::Quiet, "has unloaded in this phase";
+        FIRED = "fired", "5.2", Phase, Look::Done, "has fired in this phase";
+        ATTACKED = "attacked", "7.1", Phase, Look::Done, "has attacked in this phase";
+        FLOWN = "flown", "6.1", Turn, Look::Done, "has flown in this turn";
+        TRAVEL = "travel", "2.2", On, Look::Bad("T"), "lies on its travel face";
+    }
+}
+
+switches! {
+    /// The optional rules that are on (9).
+    pub struct Switches {
+        open_dumps = "open-dumps", "9.1", "everybody sees what is in a dump";
+    }
+}
+
+/// What changes during a game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    turn: u8,
+    /// Who goes first in this turn, once it was said (1.3).
+    first: Option<Side>,
+    units: UnitStore<Unit, MAX_UNITS>,
+    stocks: Stocks<Goods, MAX_STOCKS>,
+    /// Supply points spent and destroyed so far (3.1).
+    spent: u32,
+    destroyed: u32,
+    /// Who still has the ace marker (6.5).
+    ace: BySide<bool>,
+    stack: Stack<Procedure, DEEPEST>,
+}
+
+frames! {
+    /// A procedure under way. The last on the stack asks for a decision.
+    pub enum Procedure of Depot {
+        Initiative, Movement, Moving, Overrun, Fire, Strike, Intercept, Ace, Combat, Attack,
+    }
+}
+
+phrases! {
+    /// What a player can do.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Action {
+        /// Go first in this turn.
+        First = "first", "1.3", "go first";
+        /// Go second in this turn.
+        Second = "second", "1.3", "go second";
+        /// Go to a hex by the cheapest path, as one leg of a move.
+        Move { unit: UnitId, to: Hex } = "move", "4.3", "move {unit} to {to}";
+        /// End a move.
+        Halt = "halt", "4.3", "go no further", Finish;
+        /// Turn a counter over.
+        Turn { unit: UnitId } = "turn", "2.2", "turn {unit} over";
+        /// Load supply points.
+        Load { unit: UnitId, points: u16 } = "load", "3.3", "{unit} loads {points} SP";
+        /// Unload supply points.
+        Unload { unit: UnitId, points: u16 } = "unload", "3.4", "{unit} unloads {points} SP";
+        /// Blow up a dump, asked or not.
+        Blow { hex: Hex } = "blow", "3.6", "blow up the dump in {hex}";
+        /// Overrun a hex.
+        Overrun { unit: UnitId, hex: Hex } = "overrun", "5.1", "{unit} overruns {hex}";
+        /// Fire at the tank that overruns.
+        Fire { gun: UnitId } = "fire", "5.2", "{gun} fires";
+        /// Do not fire.
+        Hold = "hold", "5.2", "hold fire", Finish;
+        /// Strike the gun from the air.
+        Strike { bomber: UnitId } = "strike", "6.1", "{bomber} strikes the gun";
+        /// Send a fighter to meet the bomber.
+        Intercept { fighter: UnitId } = "intercept", "6.3", "{fighter} meets the bomber";
+        /// Send no aircraft.
+        Ground = "ground", "6.1", "send no aircraft", Finish;
+        /// Let the die stand.
+        Keep = "keep", "6.5", "let the die stand", Finish;
+        /// Hand in the ace marker and have it rolled again.
+        Reroll = "reroll", "6.5", "hand in the ace marker and have it rolled again";
+        /// Put an attack together, beginning with one unit.
+        Name { unit: UnitId, hex: Hex } = "name", "7.1", "{unit} attacks {hex}";
+        /// Add a unit to the attack.
+        Join { unit: UnitId } = "join", "7.1", "{unit} joins the attack";
+        /// Take a unit out of the attack.
+        Leave { unit: UnitId } = "leave", "7.1", "{unit} does not join the attack", TakeBack;
+        /// Call the attack off before it is declared.
+        Cancel = "cancel", "7.1", "call the attack off", TakeBack;
+        /// Declare the attack with points from a dump, and roll for it.
+        Declare { dump: Hex } = "declare", "7.2", "attack with supply from {dump}", Finish;
+        /// End the phase.
+        End = "end", "1.1", "end the phase", EndPhase;
+    }
+}
+
+phrases! {
+    /// What can happen.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Event {
+        /// A turn begins.
+        TurnBegan { turn: u8 } = "turn", "1.1", "turn {turn} begins", Turn;
+        /// The dice for the initiative have fallen.
+        Initiative { side: Side } = "initiative", "1.2", "{side} has the initiative";
+        /// It is said who goes first.
+        First { side: Side } = "first", "1.3", "{side} goes first";
+        /// A phase begins.
+        PhaseBegan { side: Side, phase: Phase } = "phase", "1.1", "{side} {phase} phase", Phase;
+        /// A counter was turned over.
+        Turned { unit: UnitId } = "turned", "2.2", "{unit} is turned over";
+        /// A unit has moved a leg.
+        Moved { unit: UnitId, to: Hex, left: Mp } = "moved", "4.3", "{unit} moves to {to}, {left} MP left", Move;
+        /// A truck has loaded; the enemy does not see how much (3.2).
+        Loaded { unit: UnitId, points: Veiled<u16> } = "loaded", "3.3", "{unit} loads[ {points} SP]";
+        /// A truck has unloaded.
+        Unloaded { unit: UnitId, points: Veiled<u16> } = "unloaded", "3.4", "{unit} unloads[ {points} SP]";
+        /// A dump has changed hands.
+        Captured { side: Side, hex: Hex, points: u16 } = "captured", "3.5", "{side} captures {points} SP in {hex}", Control;
+        /// A dump was blown up; how many points are left only its owner sees.
+        Blown { side: Side, hex: Hex, destroyed: u16, left: Veiled<u16> } = "blown", "3.7", "{side} blows up {destroyed} SP in {hex}[, {left} left]";
+        /// What a truck carried lies in its hex.
+        Dropped { unit: UnitId, hex: Hex } = "dropped", "3.8", "what {unit} carried lies in {hex}";
+        /// A tank overruns a hex.
+        Overran { unit: UnitId, hex: Hex } = "overrun", "5.1", "{unit} overruns {hex}", Attack;
+        /// A gun fires at it.
+        Fired { gun: UnitId } = "fired", "5.2", "{gun} fires";
+        /// The gun misses.
+        Missed { gun: UnitId } = "missed", "5.3", "{gun} misses";
+        /// An overrun succeeds or fails by so much.
+        Overcame { attack: u8, defence: u16, success: bool } = "overcame", "5.4", "attack {attack}, defence {defence}, success: {success}", Result;
+        /// A bomber takes off.
+        Struck { bomber: UnitId, gun: UnitId } = "struck", "6.1", "{bomber} goes for {gun}";
+        /// The gun is silenced, or not.
+        Silenced { gun: UnitId, success: bool } = "silenced", "6.2", "{gun} is struck, and silenced: {success}";
+        /// A fighter meets it.
+        Intercepted { fighter: UnitId, bomber: UnitId } = "intercepted", "6.3", "{fighter} meets {bomber}";
+        /// An aircraft turns back.
+        TurnedBack { unit: UnitId } = "turned-back", "6.4", "{unit} turns back";
+        /// An ace marker is handed in.
+        AceSpent { side: Side } = "ace-spent", "6.5", "{side} hands in its ace marker";
+        /// An attack is declared.
+        Declared { units: Units, hex: Hex } = "declared", "7.1", "attack on {hex} by {units}", Attack;
+        /// Supply points are spent.
+        Spent { side: Side, points: u16, dump: Hex } = "spent", "7.2", "{side} spends {points} SP from {dump}", Account;
+        /// The strengths.
+        Strengths { attack: u16, defence: u16 } = "strengths", "7.3", "{attack} against {defence}", Account;
+        /// The column that counts.
+        Column { attack: u8, defence: u8 } = "column", "7.3", "column {attack}:{defence}", Column;
+        /// What the table says.
+        Result { result: CombatResult } = "result", "7.4", "result {result}", Result;
+        /// A unit loses a step.
+        StepLost { unit: UnitId, left: u8 } = "step-lost", "2.3", "{unit} loses a step, {left} left", Loss;
+        /// A unit is gone.
+        Eliminated { unit: UnitId } = "eliminated", "2.3", "{unit} is eliminated", Eliminated;
+        /// The game is over.
+        Ended { axis: i32, soviet: i32 } = "ended", "8.1", "the game is over: Axis {axis}, Soviet {soviet}", End;
+    }
+}
+
+words! {
+    /// A phase of a player turn.
+    pub enum Phase: "phase" {
+        /// Units move.
+        Movement = "movement",
+        /// Units attack.
+        Combat = "combat",
+    }
+}
+
+impl Lexicon for Depot {
+    fn map(&self) -> &Map {
+        &self.map
+    }
+    fn roster(&self) -> &Roster {
+        &self.roster
+    }
+    fn sides(&self) -> BySide<&'static str> {
+        Depot::BOOK.sides
+    }
+}
+
+musters!(Action);
+
+impl Rulebook for Depot {
+    const BOOK: Book = Book {
+        name: "depot",
+        title: "The Depot",
+        edition: "Grognard's own exercise",
+        rules: 1,
+        sides: BySide { axis: "Axis", soviet: "Soviet" },
+        options: Switches::ALL,
+    };
+
+    type State = State;
+    type Action = Action;
+    type Event = Event;
+
+    type Frame = Procedure;
+    type Stack = Stack<Procedure, DEEPEST>;
+
+    const MARKS: &'static [Mark] = Marks::ALL;
+
+    fn embedded() -> Data {
+        Data::embedded(Self::BOOK.name, &DATA)
+    }
+
+    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
+        setup::read_map(source, data)
+    }
+
+    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
+        setup::read(situation, data, options)
+    }
+
+    fn write(&self, state: &State, out: &mut Writer) {
+        setup::write(self, state, out);
+    }
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn stack(state: &State) -> &Self::Stack {
+        &state.stack
+    }
+
+    fn outcome(&self, state: &State) -> Outcome {
+        Depot::outcome(self, state)
+    }
+
+    fn not_asked(&self, state: &State, _: Action) -> Violation {
+        sequence::not_asked(state)
+    }
+
+    /// Whatever is under way, and whoever is asked: a dump may be blown up (3.6).
+    fn interjections(&self, state: &State, side: Side, actions: &mut Vec<Action>) {
+        actions.extend(self.dumps_in_danger(state, side).map(|hex| Action::Blow { hex }));
+    }
+
+    fn check_interjection(&self, state: &State, side: Side, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Blow { hex } => self.check_blow(state, side, hex),
+            _ => Err(sequence::not_asked(state)),
+        }
+    }
+
+    fn interject(&self, state: &mut State, side: Side, action: Action, play: &mut Play<Event>) {
+        if let Action::Blow { hex } = action {
+            self.blow(state, side, hex, play);
+        }
+    }
+
+    fn view(&self, state: &State, viewer: Viewer) -> View {
+        view::view(self, state, viewer)
+    }
+
+    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        view::imagine(self, state, side, dice)
+    }
+
+    fn counter(&self, state: &State, unit: UnitId) -> display::Counter {
+        faces::counter(self, state, unit)
+    }
+
+    fn phases(&self, state: &State) -> Vec<display::Phase> {
+        sequence::phases(state)
+    }
+
+    fn turns(&self, _: &State) -> Vec<Turn> {
+        vec![Turn::default(); usize::from(self.turns)]
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match action {
+            Action::Move { unit, to } => Depot::route(self, state, unit, to),
+            _ => None,
+        }
+    }
+
+    fn overflow(&self, state: &State) -> Option<String> {
+        state.stocks.is_full().then(|| format!("there is room for {MAX_STOCKS} dumps and loads and no more"))
+    }
+
+    fn audit(&self, state: &State) -> Result<(), String> {
+        setup::audit(self, state)
+    }
+
+    fn longest_game(&self) -> usize {
+        5_000
+    }
+}
+
+impl Depot {
+    fn side(&self, unit: UnitId) -> Side {
+        self.counters[unit.index()].side
+    }
+
+    fn kind(&self, unit: UnitId) -> Arm {
+        self.counters[unit.index()].kind
+    }
+
+    /// Whose units are in a hex.
+    fn holder(&self, state: &State, hex: Hex) -> Option<Side> {
+        state.units.in_hex(hex).next().map(|unit| self.side(unit))
+    }
+}
+
+impl State {
+    fn hex(&self, unit: UnitId) -> Option<Hex> {
+        self.units[unit].hex()
+    }
+
+    fn marked(&self, unit: UnitId, mark: Marks) -> bool {
+        self.units[unit].marks.has(mark)
+    }
+
+    fn mark(&mut self, unit: UnitId, mark: Marks) {
+        self.units.change(unit, |unit| unit.marks.set(mark));
+    }
+}

@@ -1,0 +1,22 @@
+//! Exact odds against the slow and obvious way to find them.
+
+use depot::Depot;
+use engine::odds::oracle;
+
+/// How many ways dice can fall before the slow way takes too long.
+const MOST: usize = 3_000;
+
+#[test]
+fn odds_of_rule_tests() {
+    let compared = oracle::agrees_in_rule_tests::<Depot>(MOST).unwrap();
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn odds_in_random_games() {
+    let mut compared = 0;
+    for game in 0..6 {
+        compared += oracle::agrees_in_a_game::<Depot>("railhead", &format!("odds {game}"), MOST).unwrap();
+    }
+    assert!(compared > 100, "{compared}");
+}
