@@ -15,6 +15,34 @@ const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 const BRIDGE: &str = r#"{"scenario":"mini/bridge","seed":"1944"}"#;
 
 #[tokio::test]
+async fn either_side_may_offer_a_draw_and_concede() {
+    let address = serve("draws").await;
+    let seats = create(address, BRIDGE).await.unwrap();
+    let mut axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let mut soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    let observer = Client::sit(address, seats.of(&[]), None).await.unwrap();
+    let unasked = |client: &Client| -> Vec<String> {
+        client.update.unasked.iter().map(|deed| deed.line.clone()).collect()
+    };
+    assert_eq!(unasked(&soviet), ["offer-draw", "concede"]);
+    assert!(observer.update.unasked.is_empty());
+    // The Axis is to decide, and the Soviet side speaks.
+    assert_eq!(soviet.act(&["end"]).await.unwrap_err().why, "the Axis player decides");
+    soviet.act(&["offer-draw"]).await.unwrap();
+    assert_eq!(unasked(&soviet), ["concede"]);
+    axis.until(|update| update.at == 1).await.unwrap();
+    assert_eq!(unasked(&axis), ["accept-draw", "decline-draw", "concede"]);
+    axis.act(&["decline-draw"]).await.unwrap();
+    axis.act(&["end"]).await.unwrap();
+    soviet.until(|update| update.at == 3).await.unwrap();
+    soviet.act(&["concede"]).await.unwrap();
+    let over = soviet.update.question.over.clone().unwrap();
+    assert_eq!((over.winner, over.reason.as_str()), (Some(Side::Axis), "Soviet concedes"));
+    assert!(soviet.act(&["offer-draw"]).await.is_err() && soviet.undo().await.is_err());
+    assert!(soviet.update.unasked.is_empty());
+}
+
+#[tokio::test]
 async fn two_seats_and_an_observer() {
     let address = serve("two-seats").await;
     let seats = create(address, BRIDGE).await.unwrap();
