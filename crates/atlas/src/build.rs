@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use board::{Hex, Hexside, Map};
-use geo::{BooleanOps, Geometry, MultiPolygon, Polygon};
+use geo::{BooleanOps, MultiPolygon, Polygon};
 use source::{Faults, Source};
 
 use crate::classify::{self, Cover, Waters};
@@ -39,7 +39,8 @@ pub fn build_from(
         .ok_or_else(|| recipe.fault(0, "control", "the control points do not determine a fit"))?;
     let mut report = globe.report(&made);
     let mut faults = Faults::default();
-    let waters = made.water.as_ref().map(|water| read_waters(water, &made, &globe, geo)).transpose()?;
+    let waters =
+        made.water.as_ref().map(|water| read_waters(water, &made, &overlay, &globe, geo)).transpose()?;
     let terrain = terrain::lay(&made, &overlay, &facts, &globe, waters.as_ref(), &mut report);
     let mut map = blank_with(&made, &terrain, recipe)?;
     if let (Some(waters), Some(water)) = (&waters, made.water.as_ref().filter(|water| !water.listed)) {
@@ -53,6 +54,9 @@ pub fn build_from(
         });
     }
     mark_coast(&mut map);
+    if let Some((waters, share)) = waters.as_ref().zip(made.water.as_ref().and_then(|water| water.partial)) {
+        mark_partial_sea(&mut map, waters, share);
+    }
     lay_facts(&mut map, &facts, &mut faults);
     report.terrain = count_terrain(&map);
     faults.or(Some((map, report)))
@@ -73,23 +77,26 @@ fn blank_with(recipe: &Recipe, terrain: &Terrains, source: &Source) -> Result<Ma
 
 /// The polygons of features, laid on the map.
 fn polygons<'f>(features: impl Iterator<Item = &'f Feature>, globe: &Globe) -> MultiPolygon {
-    let shapes = features.filter_map(|feature| feature.shape.as_ref()).map(|shape| globe.shape(shape));
-    let pieces = shapes.flat_map(|shape| match shape {
-        Geometry::Polygon(polygon) => vec![polygon],
-        Geometry::MultiPolygon(many) => many.0,
-        _ => Vec::new(),
-    });
+    let shapes = features.filter_map(|feature| feature.shape.as_ref());
+    let pieces = shapes.flat_map(|shape| classify::polygons(globe.shape(shape)));
     MultiPolygon::new(pieces.collect::<Vec<Polygon>>())
 }
 
-fn read_waters(water: &Water, recipe: &Recipe, globe: &Globe, geo: &Path) -> Result<Waters, Faults> {
+/// The waters of the sources: all that no land covers, neither theirs nor the overlay's.
+fn read_waters(
+    water: &Water,
+    recipe: &Recipe,
+    overlay: &Overlay,
+    globe: &Globe,
+    geo: &Path,
+) -> Result<Waters, Faults> {
     let grid = recipe.blank.grid();
     let (land, lakes) = (vectors::read_files(geo, &water.land)?, vectors::read_files(geo, &water.lakes)?);
     let of = |names: &[String]| polygons(lakes.iter().filter(|lake| names.contains(&lake.name)), globe);
     let (lagoons, fresh) = (of(&water.sea), of(&water.named));
-    let land = polygons(land.iter(), globe).difference(&lagoons);
+    let land = polygons(land.iter().chain(overlay.of_kind("land")), globe).difference(&lagoons);
     let sea = classify::sheet(grid).difference(&land);
-    Ok(Waters { sea: Cover::new(grid, &sea), lake: Cover::new(grid, &fresh) })
+    Ok(Waters { sea: Cover::new(grid, &sea), lake: Cover::new(grid, &fresh), enough: water.cover })
 }
 
 /// Marks the hexsides between land hexes that are all water.
@@ -102,8 +109,19 @@ fn part_by_water(map: &mut Map, waters: &Waters, open: &[Hexside]) {
             let side = map.grid().side(hex, next).filter(|side| !open.contains(side));
             if let Some(water) = side.and_then(|side| waters.parting(map.grid(), side)) {
                 // Both hexes are on the map and adjacent.
-                let _ = map.add_side(water.terrain(), "", hex, next);
+                let _ = map.add_side(water, "", hex, next);
             }
+        }
+    }
+}
+
+/// Marks the hexes of the coast that have at least a share of sea in them.
+fn mark_partial_sea(map: &mut Map, waters: &Waters, share: f64) {
+    let coast: Vec<Hex> = map.hexes_with("coast").hexes().collect();
+    for hex in coast {
+        if waters.sea.of_hex(map.grid(), hex) >= share {
+            // The hex was taken from the map.
+            let _ = map.add_hex("partial_sea", "", hex);
         }
     }
 }
@@ -122,11 +140,12 @@ fn mark_coast(map: &mut Map) {
     }
 }
 
-/// Lays the facts over the map and asserts each of them.
+/// Lays the facts over the map and asserts each of them; one may build on another, whichever comes first.
 fn lay_facts(map: &mut Map, facts: &[Fact], faults: &mut Faults) {
     let title = Source::new(map.title.clone(), "");
-    for fact in facts {
-        if let Err(message) = fact.lay(map).and_then(|()| fact.check(map)) {
+    let laid: Vec<_> = facts.iter().map(|fact| fact.lay(map)).collect();
+    for (fact, laid) in facts.iter().zip(laid) {
+        if let Err(message) = laid.and_then(|()| fact.check(map)) {
             faults.push(title.fault(0, format!("case {} ({})", fact.case, fact.says), message));
         }
     }

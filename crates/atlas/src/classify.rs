@@ -2,8 +2,8 @@
 
 use board::{Grid, Hex, Hexside};
 use geo::{
-    Area, BooleanOps, BoundingRect, Coord, Euclidean, Intersects, Length, Line, LineString, MultiLineString,
-    MultiPolygon, Polygon, Rect, coord,
+    Area, BooleanOps, BoundingRect, Coord, Euclidean, Geometry, Intersects, Length, Line, LineString,
+    MultiLineString, MultiPolygon, Polygon, Rect, coord,
 };
 
 /// The outline of a hex in the plane of the map.
@@ -102,12 +102,12 @@ pub(crate) enum Ground {
 }
 
 impl Ground {
-    /// The terrain that stands for it before anything else is known.
-    pub(crate) fn terrain(self) -> &'static str {
+    /// The terrain that stands for it before anything else is known, `open` being that of bare land.
+    pub(crate) fn terrain(self, open: &str) -> &str {
         match self {
             Ground::Sea => "sea",
             Ground::Lake => "lake",
-            Ground::Land => "clear",
+            Ground::Land => open,
         }
     }
 }
@@ -118,16 +118,18 @@ pub(crate) struct Waters {
     pub(crate) sea: Cover,
     /// All that is land on a coarse chart but water on a fine one.
     pub(crate) lake: Cover,
+    /// How much of a hex they must cover to be its terrain.
+    pub(crate) enough: f64,
 }
 
 /// A hexside is all water when no more than this much of it is dry.
 const DRY: f64 = 0.15;
 
 impl Waters {
-    /// What covers most of a hex; water of both kinds together may outweigh the land.
+    /// What a hex is; water of both kinds together may outweigh the land.
     pub(crate) fn ground(&self, grid: Grid, hex: Hex) -> Ground {
         let (sea, lake) = (self.sea.of_hex(grid, hex), self.lake.of_hex(grid, hex));
-        match sea + lake >= 0.5 {
+        match sea + lake >= self.enough {
             true if sea >= lake => Ground::Sea,
             true => Ground::Lake,
             false => Ground::Land,
@@ -135,19 +137,33 @@ impl Waters {
     }
 
     /// The water that parts two land hexes, if hardly any of the side between them is dry.
-    pub(crate) fn parting(&self, grid: Grid, side: Hexside) -> Option<Ground> {
+    pub(crate) fn parting(&self, grid: Grid, side: Hexside) -> Option<&'static str> {
         let (sea, lake) = (self.sea.of_side(grid, side), self.lake.of_side(grid, side));
         if sea + lake < 1.0 - DRY {
             return None;
         }
-        Some(if sea >= lake { Ground::Sea } else { Ground::Lake })
+        Some(if sea >= lake { "sea" } else { "lake" })
     }
 }
 
-/// Which of the given hexes a polygon covers at least half of.
-pub(crate) fn covered(grid: Grid, polygons: &MultiPolygon, hexes: impl Iterator<Item = Hex>) -> Vec<Hex> {
+/// The polygons of a shape.
+pub(crate) fn polygons(shape: Geometry) -> Vec<Polygon> {
+    match shape {
+        Geometry::Polygon(polygon) => vec![polygon],
+        Geometry::MultiPolygon(many) => many.0,
+        _ => Vec::new(),
+    }
+}
+
+/// The hexes of which polygons together cover at least a share.
+pub(crate) fn covered(
+    grid: Grid,
+    polygons: &MultiPolygon,
+    hexes: impl Iterator<Item = Hex>,
+    share: f64,
+) -> Vec<Hex> {
     let cover = Cover::new(grid, polygons);
-    hexes.filter(|&hex| cover.of_hex(grid, hex) >= 0.5).collect()
+    hexes.filter(|&hex| cover.of_hex(grid, hex) >= share).collect()
 }
 
 #[cfg(test)]
@@ -177,12 +193,13 @@ mod tests {
         let waters = Waters {
             sea: Cover::new(grid(), &rectangle((0.35, 0.65), (-2.0, 2.0))),
             lake: Cover::new(grid(), &MultiPolygon::new(Vec::new())),
+            enough: 0.5,
         };
         let (a, b) = (Hex::new(0, 0), Hex::new(0, 1));
         assert_eq!(waters.ground(grid(), a), Ground::Land);
         assert_eq!(waters.ground(grid(), b), Ground::Land);
         let side = grid().side(a, b).unwrap();
-        assert_eq!(waters.parting(grid(), side), Some(Ground::Sea));
+        assert_eq!(waters.parting(grid(), side), Some("sea"));
         let dry = grid().side(Hex::new(0, 2), b).unwrap();
         assert_eq!(waters.parting(grid(), dry), None);
     }
@@ -193,6 +210,7 @@ mod tests {
         let waters = Waters {
             sea: Cover::new(grid(), &sea),
             lake: Cover::new(grid(), &MultiPolygon::new(Vec::new())),
+            enough: 0.5,
         };
         assert_eq!(waters.ground(grid(), Hex::new(0, 1)), Ground::Sea);
     }

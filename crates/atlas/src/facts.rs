@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use board::{Dir, Hex, Map};
 use source::{Doc, Faults, Source, Table};
 
-use crate::recipe::{read_hexes, read_sides};
+use crate::recipe::{is_water, read_hexes, read_sides};
 
 /// One statement of a rulebook about its map.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ enum Claim {
     Feature { feature: String, hexes: Vec<Hex>, absent: bool },
     /// Hexsides have a feature, and no others if `only`.
     Side { feature: String, sides: Vec<(Hex, Hex)>, only: bool },
+    /// A way runs through hexes.
+    Way { link: String, hexes: Vec<Hex> },
     /// An area is exactly these hexes (if any are told) and has so many.
     Area { area: String, hexes: Vec<Hex>, count: Option<usize> },
     /// Hexes belong to an area, whatever else does.
@@ -67,11 +69,12 @@ fn read_fact(table: &Table<'_>, map: &Map) -> Option<Fact> {
 }
 
 /// The fields that tell what a fact claims, the most telling first: a place may also name a feature.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "place",
     "terrain",
     "feature",
     "side",
+    "link",
     "within",
     "bank",
     "area",
@@ -97,6 +100,7 @@ fn read_claim(table: &Table<'_>, map: &Map) -> Option<Claim> {
             let sides = table.need("hexsides").map(|item| read_sides(&item, map));
             Claim::Side { feature: said?, sides: sides?, only: flag("only") }
         }
+        Some("link") => Claim::Way { link: said?, hexes: hexes("hexes")? },
         Some("within") => Claim::Within { area: said?, hexes: hexes("hexes")? },
         Some("bank") => Claim::Bank { area: text("area")?, river: said?, from: hex("from")? },
         Some("area") => {
@@ -168,6 +172,10 @@ impl Fact {
                 })
             }
             Claim::Side { feature, sides, only } => check_sides(map, feature, sides, *only),
+            Claim::Way { link, hexes } => {
+                let ways = map.links_with(link);
+                all(map, hexes, &format!("has no {link}"), |hex| ways.dirs(hex).next().is_some())
+            }
             Claim::Area { area, hexes, count } => check_area(map, area, hexes, *count),
             Claim::Within { area, hexes } => {
                 let layer = map.area(area).ok_or_else(|| format!("there is no area {area}"))?;
@@ -201,7 +209,7 @@ impl Fact {
 
 /// True for a hex that is not under water.
 pub(crate) fn is_land(map: &Map, hex: Hex) -> bool {
-    !matches!(map.terrain_name(map.terrain(hex)), "sea" | "lake")
+    !is_water(map.terrain_name(map.terrain(hex)))
 }
 
 fn is_terrain(map: &Map, hex: Hex, terrain: &str) -> bool {
@@ -265,8 +273,11 @@ fn check_area(map: &Map, area: &str, hexes: &[Hex], count: Option<usize>) -> Res
 
 /// The land that can be reached from some hexes without crossing a river, in reading order.
 fn bank(map: &Map, river: &str, from: &[Hex]) -> Vec<Hex> {
-    let rivers = map.sides_with("river");
-    let crosses = |hex: Hex, dir: Dir| rivers.names(map.grid().hexside(hex, dir)).any(|name| name == river);
+    let rivers = ["river", "major_river", "minor_river"].map(|kind| map.sides_with(kind));
+    let crosses = |hex: Hex, dir: Dir| {
+        let side = map.grid().hexside(hex, dir);
+        rivers.iter().any(|kind| kind.names(side).any(|name| name == river))
+    };
     let parted = |hex: Hex, dir: Dir| ["sea", "lake"].iter().any(|water| map.sides_with(water).has(hex, dir));
     let mut reached: BTreeSet<Hex> = from.iter().copied().collect();
     let mut queue = from.to_vec();
@@ -314,6 +325,7 @@ Ford = "0102/0202 0201/0202"
         assert_eq!(holds("terrain = \"land\"\nhexes = \"0101 0201\""), Ok(()));
         assert_eq!(holds("terrain = \"land\"\nhexes = \"0101..0301\""), Err("0301 is not land".to_owned()));
         assert_eq!(holds("distance = 1\nfrom = \"0101\"\nto = \"0201 0102\""), Ok(()));
+        assert_eq!(holds("link = \"road\"\nhexes = \"0101\""), Err("0101 has no road".to_owned()));
         assert_eq!(holds("direction = \"E\"\nfrom = \"0101\"\nto = \"0201\""), Ok(()));
         assert_eq!(holds("place = \"Home\"\nhex = \"0101\""), Err("Home is nowhere, not in 0101".to_owned()));
         assert_eq!(holds("area = \"Zone\"\ncount = 2"), Err("there is no area Zone".to_owned()));

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use board::{Hex, Hexside, Map};
-use geo::{Coord, Geometry, MultiPolygon};
+use geo::{Coord, Geometry, MultiPolygon, Polygon, unary_union};
 use source::Faults;
 
 use crate::facts::is_land;
@@ -20,6 +20,14 @@ use crate::{classify, routes};
 /// The features of an overlay with the hexes and hexsides that they list.
 pub(crate) struct Overlay {
     features: Vec<Listed>,
+}
+
+/// The hexes that a layer of terrain takes.
+pub(crate) struct Taken {
+    /// By a list, which is taken at its word.
+    pub(crate) listed: Vec<Hex>,
+    /// By an outline, which covers no water.
+    pub(crate) outlined: Vec<Hex>,
 }
 
 struct Listed {
@@ -73,22 +81,33 @@ impl Overlay {
             .collect()
     }
 
-    /// The hexes that places list: people live there, so they are land however little of them is dry.
-    pub(crate) fn places(&self, recipe: &Recipe) -> Vec<Hex> {
-        let layers = recipe.layers.iter().filter(|layer| layer.place && layer.hex.is_some());
+    /// The hexes that places and ways list: people live and travel there, so they are land however little of them
+    /// is dry.
+    pub(crate) fn inhabited(&self, recipe: &Recipe) -> Vec<Hex> {
+        let layers =
+            recipe.layers.iter().filter(|layer| (layer.place && layer.hex.is_some()) || layer.link.is_some());
         layers.flat_map(|layer| self.of(layer)).filter_map(|listed| listed.hexes.clone()).flatten().collect()
     }
 
-    /// The terrain that features give to hexes, weakest first.
-    pub(crate) fn terrain(&self, recipe: &Recipe, globe: &Globe) -> Vec<(Vec<Hex>, String)> {
-        let mut all = Vec::new();
-        for layer in &recipe.layers {
-            let Some(terrain) = &layer.terrain else { continue };
-            for listed in self.of(layer) {
-                all.push((listed.hexes(&recipe.blank, globe), terrain.clone()));
-            }
+    /// The hexes that each layer of terrain takes, weakest first.
+    pub(crate) fn terrain(&self, recipe: &Recipe, globe: &Globe) -> Vec<(Taken, String)> {
+        let layers = recipe.layers.iter();
+        let terrain = layers.filter_map(|layer| Some((layer, layer.terrain.clone()?)));
+        terrain.map(|(layer, terrain)| (self.taken(layer, &recipe.blank, globe), terrain)).collect()
+    }
+
+    /// The hexes that a layer takes: those that its features list, and those that the outlines of the others cover
+    /// together.
+    fn taken(&self, layer: &Layer, map: &Map, globe: &Globe) -> Taken {
+        let (drawn, listed): (Vec<&Listed>, Vec<&Listed>) = self.of(layer).partition(|one| one.is_drawn());
+        let shapes = drawn.iter().filter_map(|one| one.feature.shape.as_ref());
+        let polygons: Vec<Polygon> =
+            shapes.flat_map(|shape| classify::polygons(globe.shape(shape))).collect();
+        let together = unary_union(&polygons);
+        Taken {
+            listed: listed.iter().flat_map(|one| one.hexes(map, layer, globe)).collect(),
+            outlined: classify::covered(map.grid(), &together, map.hexes(), layer.cover),
         }
-        all
     }
 
     /// Lays every feature that is not terrain on the map.
@@ -138,25 +157,31 @@ struct Towns {
 }
 
 impl Listed {
+    /// True when nothing but an outline says which hexes it covers.
+    fn is_drawn(&self) -> bool {
+        let outline = matches!(self.feature.shape, Some(Geometry::Polygon(_) | Geometry::MultiPolygon(_)));
+        outline && self.hexes.is_none() && self.sides.is_none()
+    }
+
     /// The hexes that it lists, or, if it lists nothing at all, those that its outline covers.
-    fn hexes(&self, map: &Map, globe: &Globe) -> Vec<Hex> {
+    fn hexes(&self, map: &Map, layer: &Layer, globe: &Globe) -> Vec<Hex> {
         match (&self.hexes, &self.sides) {
             (Some(hexes), _) => hexes.clone(),
             (None, Some(_)) => Vec::new(),
-            (None, None) => self.covered(map, globe),
+            (None, None) => self.covered(map, layer, globe),
         }
     }
 
     /// The hexes that its outline covers.
-    fn covered(&self, map: &Map, globe: &Globe) -> Vec<Hex> {
+    fn covered(&self, map: &Map, layer: &Layer, globe: &Globe) -> Vec<Hex> {
         match self.feature.shape.as_ref().map(|shape| globe.shape(shape)) {
-            Some(Geometry::Polygon(polygon)) => {
-                classify::covered(map.grid(), &MultiPolygon::from(polygon), map.hexes())
-            }
-            Some(Geometry::MultiPolygon(polygons)) => classify::covered(map.grid(), &polygons, map.hexes()),
             Some(Geometry::LineString(line)) => routes::chain(map.grid(), &line),
             Some(Geometry::Point(point)) => map.grid().hex_at(point.x(), point.y()).into_iter().collect(),
-            _ => Vec::new(),
+            Some(shape) => {
+                let polygons = MultiPolygon::new(classify::polygons(shape));
+                classify::covered(map.grid(), &polygons, map.hexes(), layer.cover)
+            }
+            None => Vec::new(),
         }
     }
 
@@ -170,7 +195,7 @@ impl Listed {
     ) -> Result<(), String> {
         let name = &self.feature.name;
         let part = if layer.named { name.as_str() } else { "" };
-        let mut hexes = self.hexes(map, globe);
+        let mut hexes = self.hexes(map, layer, globe);
         hexes.retain(|&hex| map.contains(hex));
         if layer.place {
             hexes = towns.settle(map, name, &hexes, self.hexes.is_some(), report)?;

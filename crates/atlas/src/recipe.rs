@@ -27,6 +27,8 @@ struct Head {
     form: String,
     row: (u16, String),
     col: (u16, String),
+    /// Only rows with multiples of this number carry labels.
+    printed: i64,
     letters: Vec<(String, String)>,
     rows: usize,
     columns: usize,
@@ -63,6 +65,10 @@ pub(crate) struct Water {
     pub(crate) named: Vec<String>,
     /// Lakes of the source that are lagoons of the sea.
     pub(crate) sea: Vec<String>,
+    /// How much of a hex water must cover to be its terrain.
+    pub(crate) cover: f64,
+    /// A land hex beside the sea that has at least so much of it is marked as `partial_sea`.
+    pub(crate) partial: Option<f64>,
     /// Hexsides that are not all water, whatever geography says.
     pub(crate) open: Vec<Hexside>,
     /// True when the overlay lists every water hex and geography is only compared with it.
@@ -101,6 +107,8 @@ pub(crate) struct Layer {
     /// Only features whose property has this value.
     pub(crate) only: Vec<(String, String)>,
     pub(crate) terrain: Option<String>,
+    /// How much of a hex the outlines of a terrain must cover together.
+    pub(crate) cover: f64,
     pub(crate) hex: Option<String>,
     pub(crate) side: Option<String>,
     pub(crate) link: Option<String>,
@@ -134,10 +142,21 @@ impl Recipe {
         })
     }
 
+    /// The terrain of land that nothing covers: the first dry one of the legend.
+    pub(crate) fn open_ground(&self) -> &str {
+        let mut names = self.head.letters.iter().map(|(_, name)| name.as_str());
+        names.find(|name| !is_water(name)).unwrap_or_default()
+    }
+
     /// The letter of a terrain.
     pub(crate) fn letter(&self, terrain: &str) -> Option<&str> {
         self.head.letters.iter().find(|(_, name)| name == terrain).map(|(letter, _)| letter.as_str())
     }
+}
+
+/// True for a terrain that nobody can stand on.
+pub(crate) fn is_water(terrain: &str) -> bool {
+    matches!(terrain, "sea" | "lake")
 }
 
 impl Head {
@@ -157,6 +176,9 @@ impl Head {
         out.field("form", self.form.as_str());
         for (key, (first, runs)) in [("row", &self.row), ("col", &self.col)] {
             out.raw(&format!("{key} = {{ first = {first}, runs = \"{runs}\" }}\n"));
+        }
+        if self.printed > 1 {
+            out.field("printed", self.printed);
         }
         out.table("terrain");
         for (letter, name) in &self.letters {
@@ -210,7 +232,7 @@ fn read_head(root: &Table<'_>) -> Option<Head> {
     let rows = root.need("rows").and_then(|item| item.int(1..=200));
     let columns = root.need("columns").and_then(|item| item.int(1..=200));
     let labels = root.need("labels").and_then(|item| item.table());
-    let (form, row, col) = labels.and_then(|table| read_labels(&table))?;
+    let (form, row, col, printed) = labels.and_then(|table| read_labels(&table))?;
     let letters = root.need("terrain").and_then(|item| item.table())?;
     let letters: Vec<_> = letters
         .rest()
@@ -225,6 +247,7 @@ fn read_head(root: &Table<'_>) -> Option<Head> {
         form,
         row,
         col,
+        printed,
         letters,
         rows: rows?,
         columns: columns?,
@@ -233,7 +256,7 @@ fn read_head(root: &Table<'_>) -> Option<Head> {
 
 type Count = (u16, String);
 
-fn read_labels(table: &Table<'_>) -> Option<(String, Count, Count)> {
+fn read_labels(table: &Table<'_>) -> Option<(String, Count, Count, i64)> {
     let count = |key: &str| {
         let count = table.need(key)?.table()?;
         let first = count.need("first").and_then(|item| item.int(0..=9999));
@@ -242,8 +265,9 @@ fn read_labels(table: &Table<'_>) -> Option<(String, Count, Count)> {
         Some((first?, runs?))
     };
     let (form, row, col) = (text(table, "form"), count("row"), count("col"));
+    let printed = table.get("printed").map_or(Some(1), |item| item.int(1..=100));
     table.done();
-    Some((form?, row?, col?))
+    Some((form?, row?, col?, printed?))
 }
 
 /// The blank map: first with every hex, because only then the labels of absent ones can be read.
@@ -328,6 +352,20 @@ fn read_control(table: &Table<'_>, map: &Map) -> Option<Fixed> {
     Some(Fixed { place: place?, at: at?, hex: hex?, case: case? })
 }
 
+/// A share between 0 and 1.
+fn share(table: &Table<'_>, key: &str) -> Option<f64> {
+    let item = table.get(key)?;
+    let share = item.float()?;
+    if (0.0..=1.0).contains(&share) {
+        return Some(share);
+    }
+    item.fault("expected a share between 0 and 1");
+    None
+}
+
+/// What covers a hex covers at least half of it, if the recipe says nothing else.
+const HALF: f64 = 0.5;
+
 fn read_water(table: &Table<'_>, map: &Map) -> Water {
     let water = Water {
         land: texts(table, "land"),
@@ -335,6 +373,8 @@ fn read_water(table: &Table<'_>, map: &Map) -> Water {
         rivers: texts(table, "rivers"),
         named: texts(table, "named"),
         sea: texts(table, "sea"),
+        cover: share(table, "cover").unwrap_or(HALF),
+        partial: share(table, "partial"),
         open: hexsides(table, "open", map),
         listed: flag(table, "listed"),
     };
@@ -373,6 +413,7 @@ fn read_layer(table: &Table<'_>, head: &Head) -> Option<Layer> {
         kind: kind?,
         only: only.unwrap_or_default(),
         terrain,
+        cover: share(table, "cover").unwrap_or(HALF),
         hex: optional_text(table, "hex"),
         side: optional_text(table, "side"),
         link: optional_text(table, "link"),

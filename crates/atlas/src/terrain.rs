@@ -8,7 +8,7 @@ use crate::classify::{Ground, Waters};
 use crate::facts::Fact;
 use crate::globe::Globe;
 use crate::overlay::Overlay;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, is_water};
 use crate::report::{Contradiction, Report};
 
 /// The name of the terrain of each hex.
@@ -23,45 +23,43 @@ pub(crate) fn lay(
     waters: Option<&Waters>,
     report: &mut Report,
 ) -> Terrains {
-    let map = &recipe.blank;
+    let (map, open) = (&recipe.blank, recipe.open_ground());
     let geography =
-        of_ground(map, |hex| waters.map_or(Ground::Land, |waters| waters.ground(map.grid(), hex)));
+        of_ground(map, open, |hex| waters.map_or(Ground::Land, |waters| waters.ground(map.grid(), hex)));
     let mut terrain = match &recipe.water {
-        Some(water) if water.listed => of_ground(map, |_| Ground::Land),
+        Some(water) if water.listed => of_ground(map, open, |_| Ground::Land),
         _ => geography.clone(),
     };
     for fact in facts {
         let Some((name, hexes)) = fact.terrain() else { continue };
-        let set = if name == "land" { Ground::Land.terrain() } else { name };
+        let set = if name == "land" { open } else { name };
         report.contradicted.extend(against(map, &geography, &fact.case, hexes, set));
         let wrong: Vec<Hex> = hexes.iter().copied().filter(|hex| !shows(&terrain, *hex, name)).collect();
         terrain.extend(wrong.into_iter().map(|hex| (hex, set.to_owned())));
     }
-    for (hexes, name) in overlay.terrain(recipe, globe) {
-        terrain.extend(hexes.into_iter().map(|hex| (hex, name.clone())));
-    }
-    for hex in overlay.places(recipe) {
+    for hex in overlay.inhabited(recipe) {
         if terrain.get(&hex).is_some_and(|terrain| is_water(terrain)) {
-            terrain.insert(hex, Ground::Land.terrain().to_owned());
+            terrain.insert(hex, open.to_owned());
         }
+    }
+    for (covered, name) in overlay.terrain(recipe, globe) {
+        let dry = |hex: &Hex| terrain.get(hex).is_some_and(|terrain| !is_water(terrain));
+        let hexes: Vec<Hex> = covered.outlined.into_iter().filter(dry).chain(covered.listed).collect();
+        terrain.extend(hexes.into_iter().map(|hex| (hex, name.clone())));
     }
     overrule(map, &geography, &terrain, facts, report);
     terrain
 }
 
 /// The terrain that stands for the ground of each hex.
-fn of_ground(map: &Map, ground: impl Fn(Hex) -> Ground) -> Terrains {
-    map.hexes().map(|hex| (hex, ground(hex).terrain().to_owned())).collect()
+fn of_ground(map: &Map, open: &str, ground: impl Fn(Hex) -> Ground) -> Terrains {
+    map.hexes().map(|hex| (hex, ground(hex).terrain(open).to_owned())).collect()
 }
 
 /// True when the hex shows that terrain, or any dry one where `land` is asked.
 fn shows(terrain: &Terrains, hex: Hex, name: &str) -> bool {
     let found = terrain.get(&hex).map_or("", String::as_str);
     if name == "land" { !is_water(found) } else { found == name }
-}
-
-fn is_water(terrain: &str) -> bool {
-    matches!(terrain, "sea" | "lake")
 }
 
 /// What a terrain is when only land and water are told apart.

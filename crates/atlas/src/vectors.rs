@@ -37,11 +37,11 @@ impl Feature {
         self.properties.get(key).and_then(JsonValue::as_bool) == Some(true)
     }
 
-    /// A property that is a list of words, or one word; none if it does not stand.
+    /// A property that is a list of words, or words in one text; none if it does not stand.
     pub(crate) fn words(&self, key: &str) -> Option<Vec<&str>> {
         match self.properties.get(key)? {
             JsonValue::Array(items) => Some(items.iter().filter_map(JsonValue::as_str).collect()),
-            JsonValue::String(word) => Some(vec![word]),
+            JsonValue::String(words) => Some(words.split_whitespace().collect()),
             _ => None,
         }
     }

@@ -8,7 +8,16 @@ use std::path::{Path, PathBuf};
 use board::{Corner, Hex, Hexside, Map};
 use source::{Source, Writer};
 
-const MAPS: [&str; 3] = ["dagc", "bug", "barbarossa"];
+/// The maps, each by its folder below `data`.
+const MAPS: [&str; 7] = [
+    "dagc",
+    "bug",
+    "barbarossa",
+    "bite/games/radzymin",
+    "bite/games/uman",
+    "ocs/games/orel",
+    "ocs/games/kerch",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -19,8 +28,9 @@ fn open(path: &Path) -> Source {
     Source::new(path.display().to_string(), text)
 }
 
-fn committed(name: &str) -> Source {
-    open(&root().join(format!("data/{name}/maps/{name}.toml")))
+fn committed(folder: &str) -> Source {
+    let name = folder.rsplit('/').next().unwrap();
+    open(&root().join(format!("data/{folder}/maps/{name}.toml")))
 }
 
 fn map(name: &str) -> Map {
@@ -36,6 +46,9 @@ fn written(map: &Map) -> String {
 fn is_land(map: &Map, hex: Hex) -> bool {
     !matches!(map.terrain_name(map.terrain(hex)), "sea" | "lake")
 }
+
+/// Running waters.
+const RIVERS: [&str; 4] = ["river", "stream", "minor_river", "major_river"];
 
 /// Natural Earth, if it is there: it is not part of the project.
 fn geography() -> Option<PathBuf> {
@@ -93,15 +106,19 @@ fn every_hex_has_a_terrain_of_the_legend() {
     assert_eq!(map("dagc").hexes().count(), 21 * 29 + 20 * 28);
     assert_eq!(map("bug").hexes().count(), 35 * 24);
     assert_eq!(map("barbarossa").hexes().count(), 525);
+    assert_eq!(map("bite/games/radzymin").hexes().count(), 30 * 23);
+    assert_eq!(map("bite/games/uman").hexes().count(), 38 * 28);
+    assert_eq!(map("ocs/games/orel").hexes().count(), 50 * 45);
+    assert_eq!(map("ocs/games/kerch").hexes().count(), 64 * 27);
 }
 
 #[test]
-fn no_hexside_is_both_river_and_lake() {
+fn no_hexside_is_of_two_waters() {
     for name in MAPS {
         let map = map(name);
-        for water in ["river", "stream"] {
+        for water in RIVERS {
             for side in map.sides_with(water).parts().iter().flat_map(|part| &part.items) {
-                for wet in ["lake", "sea"] {
+                for wet in RIVERS.into_iter().filter(|&other| other != water).chain(["lake", "sea"]) {
                     assert!(
                         !map.sides_with(wet).has(side.hex(), side.dir()),
                         "{name}: {}",
@@ -142,7 +159,9 @@ fn ends_well(map: &Map, name: &str, corner: Corner) -> bool {
     let strait = sides
         .iter()
         .any(|side| ["sea", "lake"].iter().any(|wet| map.sides_with(wet).has(side.hex(), side.dir())));
-    let river = sides.iter().any(|&side| map.sides_with("river").names(side).any(|other| other != name));
+    let river = RIVERS
+        .iter()
+        .any(|kind| sides.iter().any(|&side| map.sides_with(kind).names(side).any(|other| other != name)));
     edge || wet || strait || river
 }
 
@@ -177,6 +196,132 @@ fn the_rivers_of_barbarossa_and_bug_are_chains() {
             assert_eq!(corners.len(), sides + 1, "{name}: the {} is no chain", river.name);
         }
     }
+}
+
+/// The pieces of a river, whatever its class: the corners that hang together.
+fn pieces(map: &Map, river: &str) -> Vec<BTreeSet<Corner>> {
+    let parts = RIVERS.into_iter().flat_map(|kind| map.sides_with(kind).parts());
+    let sides = parts.filter(|part| part.name == river).flat_map(|part| &part.items);
+    let mut pieces: Vec<BTreeSet<Corner>> = Vec::new();
+    for ends in sides.map(|&side| map.grid().side_corners(side)) {
+        let (touched, mut apart): (Vec<_>, Vec<_>) =
+            pieces.into_iter().partition(|piece| ends.iter().any(|end| piece.contains(end)));
+        apart.push(touched.into_iter().flatten().chain(ends).collect());
+        pieces = apart;
+    }
+    pieces
+}
+
+#[test]
+fn the_rivers_of_bite_and_ocs_flow_somewhere() {
+    // A river that leaves the map and comes back has several pieces, but each ends at the edge, in water or in another.
+    for name in &MAPS[3..] {
+        let map = map(name);
+        let parts = RIVERS.into_iter().flat_map(|kind| map.sides_with(kind).parts());
+        for river in parts.map(|part| part.name.as_str()).collect::<BTreeSet<_>>() {
+            for piece in pieces(&map, river) {
+                let good = piece.iter().any(|&corner| ends_well(&map, river, corner));
+                assert!(good, "{name}: a piece of the {river} of {} hexsides ends nowhere", piece.len() - 1);
+            }
+        }
+    }
+}
+
+/// The links of a map that cross one of these hexsides without a bridge.
+fn unbridged(map: &Map, ways: &[&str], waters: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for way in ways {
+        for hex in map.hexes() {
+            for dir in map.links_with(way).dirs(hex) {
+                let wet = waters.iter().any(|water| map.sides_with(water).has(hex, dir));
+                if wet && !map.sides_with("bridge").has(hex, dir) {
+                    found.push(format!("{way} at {}", map.label(hex)));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn roads_of_bite_cross_major_rivers_only_on_bridges() {
+    for name in ["bite/games/radzymin", "bite/games/uman"] {
+        let map = map(name);
+        assert_eq!(unbridged(&map, &["road", "railroad"], &["major_river"]), Vec::<String>::new(), "{name}");
+        for side in map.sides_with("bridge").parts().iter().flat_map(|part| &part.items) {
+            let carries = |way: &str| map.links_with(way).dirs(side.hex()).any(|dir| dir == side.dir());
+            assert!(carries("road") || carries("railroad"), "{name}: {}", map.label(side.hex()));
+        }
+    }
+}
+
+#[test]
+fn ways_of_ocs_keep_to_the_land() {
+    for name in ["ocs/games/orel", "ocs/games/kerch"] {
+        let map = map(name);
+        let ways = ["primary_road", "secondary_road", "railroad", "railroad_multi", "railroad_low"];
+        assert_eq!(unbridged(&map, &ways, &["sea", "lake"]), Vec::<String>::new(), "{name}");
+        for hex in map.hexes().filter(|&hex| !is_land(&map, hex)) {
+            assert!(ways.iter().all(|way| map.links_with(way).dirs(hex).next().is_none()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_start_lines_part_the_whole_land() {
+    let sides = [
+        ("bite/games/radzymin", "Axis"),
+        ("bite/games/uman", "Axis"),
+        ("ocs/games/orel", "German"),
+        ("ocs/games/kerch", "German"),
+    ];
+    for (name, first) in sides {
+        let map = map(name);
+        let [one, other] = [first, "Soviet"].map(|side| map.area(&format!("{side} at start")).unwrap());
+        for hex in map.hexes().filter(|&hex| is_land(&map, hex)) {
+            assert!(one.has(hex) != other.has(hex), "{name}: {}", map.label(hex));
+        }
+    }
+}
+
+#[test]
+fn the_arabat_spit_joins_the_land_only_at_arabat() {
+    let map = map("ocs/games/kerch");
+    let arabat = map.place("Arabat").unwrap();
+    let mut reached: BTreeSet<Hex> = [map.hex("22.27").unwrap()].into();
+    let mut queue: Vec<Hex> = reached.iter().copied().collect();
+    while let Some(hex) = queue.pop() {
+        for (_, next) in map.neighbours(hex) {
+            if next != arabat && is_land(&map, next) && reached.insert(next) {
+                queue.push(next);
+            }
+        }
+    }
+    assert_eq!(reached.len(), 20);
+    assert!(!reached.contains(&map.place("Dzhankoy").unwrap()));
+}
+
+#[test]
+fn ships_reach_every_port_and_beach_of_feodosia() {
+    // From the Black Sea through full and partial sea hexes (19.1a).
+    let map = map("ocs/games/kerch");
+    let sea =
+        |hex: Hex| map.terrain_name(map.terrain(hex)) == "sea" || map.hexes_with("partial_sea").has(hex);
+    let mut reached: BTreeSet<Hex> = [map.hex("64.01").unwrap()].into();
+    let mut queue: Vec<Hex> = reached.iter().copied().collect();
+    while let Some(hex) = queue.pop() {
+        for (_, next) in map.neighbours(hex) {
+            if sea(next) && reached.insert(next) {
+                queue.push(next);
+            }
+        }
+    }
+    assert!(map.hexes_with("port").hexes().all(|hex| reached.contains(&hex)));
+    for hex in map.hexes_with("beach").hexes() {
+        let by_the_sea = map.neighbours(hex).any(|(_, next)| reached.contains(&next));
+        assert!(by_the_sea, "{}", map.label(hex));
+    }
+    assert!(map.area("Sivash").unwrap().hexes().all(|hex| !reached.contains(&hex)));
 }
 
 #[test]
@@ -282,6 +427,48 @@ fn the_victory_hexes_of_barbarossa() {
         countries.iter().flat_map(|name| map.area(name).unwrap().hexes().collect::<Vec<_>>()).collect();
     assert_eq!(owned.len(), land.len());
     assert_eq!(owned.into_iter().collect::<BTreeSet<_>>(), land);
+}
+
+#[test]
+fn neighbours_of_barbarossa_share_a_border() {
+    let map = map("barbarossa");
+    let realm = |hex: Hex| {
+        let names = map.part_names("border");
+        let mut realms = names.iter().flat_map(|border| border.split(" / "));
+        realms.find(|realm| map.area(realm).is_some_and(|area| area.has(hex))).map(str::to_owned)
+    };
+    for hex in map.hexes().filter(|&hex| is_land(&map, hex)) {
+        for (dir, next) in map.neighbours(hex).filter(|&(_, next)| is_land(&map, next)) {
+            let lake = map.sides_with("lake").has(hex, dir);
+            let foreign = realm(hex) != realm(next) && !lake;
+            assert_eq!(
+                map.sides_with("border").has(hex, dir),
+                foreign,
+                "{} {}",
+                map.label(hex),
+                map.label(next)
+            );
+        }
+    }
+}
+
+#[test]
+fn the_coasts_and_zones_of_barbarossa_leave_nothing_out() {
+    let map = map("barbarossa");
+    let coasts = ["Baltic coast", "Black Sea coast", "Sea of Azov coast"].map(|name| map.area(name).unwrap());
+    let [north, south] =
+        ["Northern logistical area", "Southern logistical area"].map(|name| map.area(name).unwrap());
+    for hex in map.hexes() {
+        let coastal = map.hexes_with("coast").has(hex);
+        assert_eq!(coasts.iter().any(|coast| coast.has(hex)), coastal, "{}", map.label(hex));
+        if is_land(&map, hex) {
+            assert!(north.has(hex) != south.has(hex), "{}", map.label(hex));
+        }
+        for (dir, next) in map.neighbours(hex) {
+            let apart = north.has(hex) && south.has(next) || south.has(hex) && north.has(next);
+            assert_eq!(map.sides_with("logistics_boundary").has(hex, dir), apart, "{}", map.label(hex));
+        }
+    }
 }
 
 #[test]

@@ -58,6 +58,16 @@ kind = "border"
 side = "border"
 "#;
 
+/// The only river of the recipe.
+const BROOK: &str = r#"[[river]]
+name = "Brook"
+beds = ["Brook"]
+from = [20.05, 49.87]
+begins = "spring"
+to = [20.75, 49.87]
+ends = "water"
+"#;
+
 const FACTS: &str = "[[fact]]\ncase = \"1\"\nsays = \"a corner\"\nhexes = \"0101\"\n";
 
 fn feature(properties: &str, kind: &str, coordinates: &str) -> String {
@@ -140,6 +150,48 @@ fn geography_becomes_hexes() {
     assert!(brook.items.len() >= 6, "{}", brook.items.len());
     assert!(map.sides_with("border").parts()[0].items.len() >= 2);
     assert!(map.hexes_with("coast").has(map.hex("0501").unwrap()));
+}
+
+#[test]
+fn outlines_count_together_and_keep_off_the_water() {
+    // Two woods that cover a third of 0301 each, the same ground twice, and a wood that reaches into the sea.
+    let wood = |name: &str, outline: &str| {
+        feature(&format!("\"kind\":\"forest\",\"name\":\"{name}\""), "Polygon", outline)
+    };
+    let overlay = [
+        wood("West", &rectangle(20.2, 49.95, 20.27, 50.05)),
+        wood("East", &rectangle(20.27, 49.95, 20.32, 50.05)),
+        wood("Twice", &rectangle(20.27, 49.95, 20.32, 50.05)),
+        wood("Shore", &rectangle(20.6, 49.9, 21.0, 50.1)),
+    ];
+    let (map, _) = build("together", RECIPE, &overlay).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(terrain(&map, "0301"), "forest");
+    assert_eq!(terrain(&map, "0601"), "sea");
+    let strict = RECIPE.replace("terrain = \"forest\"\n", "terrain = \"forest\"\ncover = 0.95\n");
+    let (map, _) = build("strict", &strict, &overlay).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(terrain(&map, "0301"), "clear");
+    let absurd = strict.replace("0.95", "95.0");
+    let told = told(build("absurd", &absurd, &overlay));
+    assert!(told.contains("layer[0].cover: expected a share between 0 and 1"), "{told}");
+}
+
+#[test]
+fn the_overlay_may_draw_land_and_the_recipe_say_how_much_water_is_sea() {
+    let no_land = RECIPE.replace("land = [\"land.geojson\"]", "land = []\npartial = 0.02\ncover = 0.7");
+    let recipe = format!("{no_land}[[layer]]\nkind = \"land\"\n");
+    // The shore runs through 0301: a third of it is land, which is not quite enough to be sea.
+    let land = |east: f64| {
+        let shore =
+            feature("\"kind\":\"land\",\"name\":\"Main\"", "Polygon", &rectangle(19.0, 49.0, east, 51.0));
+        build("drawn", &recipe.replace(BROOK, ""), &[shore]).unwrap_or_else(|faults| panic!("{faults}")).0
+    };
+    let map = land(20.265);
+    assert_eq!(terrain(&map, "0201"), "clear");
+    assert_eq!(terrain(&map, "0301"), "clear");
+    assert_eq!(terrain(&map, "0401"), "sea");
+    assert!(map.hexes_with("partial_sea").has(map.hex("0301").unwrap()));
+    assert!(!map.hexes_with("partial_sea").has(map.hex("0101").unwrap()));
+    assert_eq!(terrain(&land(20.23), "0301"), "sea");
 }
 
 #[test]

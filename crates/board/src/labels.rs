@@ -58,7 +58,7 @@ pub struct Labels {
 impl Labels {
     /// Labels of a form such as `{col:2}{row:2}`; what is wrong with the form otherwise.
     ///
-    /// Only every `printed`-th row and column carries its label on the board.
+    /// Only every `printed`-th row carries its labels on the board.
     pub fn new(
         grid: Grid,
         form: &str,
@@ -160,14 +160,12 @@ impl Labels {
         (self.row.number(row, self.grid.rows()), self.column.number(column, self.grid.columns()))
     }
 
-    /// True when the board shows the label of this hex: its row and column are multiples of [`Labels::printed`].
+    /// True when the board shows the label of this hex: its row is a multiple of [`Labels::printed`].
     pub fn prints(&self, hex: Hex) -> bool {
-        let (row, column) = self.numbers(hex);
-        let every = usize::from(self.printed);
-        row.is_multiple_of(every) && column.is_multiple_of(every)
+        self.numbers(hex).0.is_multiple_of(usize::from(self.printed))
     }
 
-    /// Every how many rows and columns the board shows a label.
+    /// Every how many rows the board shows labels.
     pub fn printed(&self) -> u16 {
         self.printed
     }

@@ -406,13 +406,13 @@ pub(crate) struct Atlas {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum AtlasCommand {
-    /// Build a map: recipe, overlay and facts from data/MAP/atlas, coasts and rivers from Natural Earth
+    /// Build a map: recipe, overlay and facts from its folder atlas, coasts and rivers from Natural Earth
     Build(AtlasBuild),
 }
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct AtlasBuild {
-    /// The rulebook whose map to build
+    /// The rulebook whose map to build, or RULEBOOK/GAME
     pub(crate) map: String,
     /// The folder with the Natural Earth GeoJSON files
     #[arg(long, value_name = "DIR")]
@@ -420,7 +420,7 @@ pub(crate) struct AtlasBuild {
     /// The folder of the data files
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub(crate) sources: PathBuf,
-    /// Write the map here instead of SOURCES/MAP/maps/MAP.toml
+    /// Write the map here instead of the folder maps beside its folder atlas
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 }

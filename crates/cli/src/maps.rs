@@ -1,7 +1,7 @@
 //! `map` and `atlas`: maps for people and programs, and where they come from.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use atlas::draw::{self, DrawOptions};
 use source::{Source, Writer};
@@ -13,8 +13,13 @@ use crate::progress::while_working;
 use crate::{input, terminal};
 
 /// Maps of rulebooks that are still to come.
-const COMING: [(&str, &str); 1] =
-    [("barbarossa/barbarossa", include_str!("../../../data/barbarossa/maps/barbarossa.toml"))];
+const COMING: [(&str, &str); 5] = [
+    ("barbarossa/barbarossa", include_str!("../../../data/barbarossa/maps/barbarossa.toml")),
+    ("bite/radzymin", include_str!("../../../data/bite/games/radzymin/maps/radzymin.toml")),
+    ("bite/uman", include_str!("../../../data/bite/games/uman/maps/uman.toml")),
+    ("ocs/orel", include_str!("../../../data/ocs/games/orel/maps/orel.toml")),
+    ("ocs/kerch", include_str!("../../../data/ocs/games/kerch/maps/kerch.toml")),
+];
 
 /// A map file; or a rulebook's map, `rulebook/map`, or just the name when both are the same.
 fn find(name: &str, library: &Library) -> Result<board::Map, Failure> {
@@ -60,12 +65,20 @@ pub(crate) fn atlas(args: &Atlas, out: &mut Out) -> Result<(), Failure> {
     }
 }
 
+/// Where the map of a rulebook, or of one of its games, is kept, and what it is called.
+fn home<'m>(sources: &Path, map: &'m str) -> (PathBuf, &'m str) {
+    match map.split_once('/') {
+        Some((rulebook, game)) => (sources.join(rulebook).join("games").join(game), game),
+        None => (sources.join(map), map),
+    }
+}
+
 fn build_map(args: &AtlasBuild, out: &mut Out) -> Result<(), Failure> {
-    let home = args.sources.join(&args.map);
+    let (home, name) = home(&args.sources, &args.map);
     let (map, report) = while_working("building the map", || atlas::build(&home.join("atlas"), &args.geo))?;
     let mut writer = Writer::new();
     map.write(&mut writer);
-    let path = args.output.clone().unwrap_or_else(|| home.join("maps").join(format!("{}.toml", args.map)));
+    let path = args.output.clone().unwrap_or_else(|| home.join("maps").join(format!("{name}.toml")));
     input::write(&path, &writer.finish(), out)?;
     out.text(&report.to_string());
     Ok(())

@@ -321,7 +321,9 @@ fn bench_speaks_json() {
 #[test]
 fn every_map_is_drawn_and_described() {
     let folder = Folder::new("maps");
-    for map in ["dagc", "bug/bug", "barbarossa", "mini/ford", "../../data/mini/maps/bridge.toml"] {
+    let coming = ["barbarossa", "bite/radzymin", "bite/uman", "ocs/orel", "ocs/kerch"];
+    let there = ["dagc", "bug/bug", "mini/ford", "../../data/mini/maps/bridge.toml"];
+    for map in there.into_iter().chain(coming) {
         let file = folder.file("map.svg");
         let output = grognard(&["map", map, "--svg", &file, "--json"]);
         // A map file of the miniature rulebook takes its letters from the rulebook's terrain chart.
@@ -339,4 +341,19 @@ fn every_map_is_drawn_and_described() {
     let minsk = &json_lines(&minsk)[0];
     let minsk = minsk["hexes"].as_array().unwrap().iter().find(|hex| hex["label"] == "3908").unwrap();
     assert!(minsk.to_string().contains("Minsk"));
+}
+
+#[test]
+fn the_map_of_a_game_is_built_from_its_sources() {
+    let folder = Folder::new("atlas");
+    let file = folder.file("radzymin.toml");
+    // Its overlay lists everything: no file of Natural Earth is asked for.
+    let build = ["atlas", "build", "bite/radzymin", "--geo", ".", "--sources", "../../data", "-o", &file];
+    let output = grognard(&build);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let committed = std::fs::read_to_string("../../data/bite/games/radzymin/maps/radzymin.toml").unwrap();
+    assert!(std::fs::read_to_string(&file).unwrap() == committed, "build it again");
+    let nowhere = grognard(&["atlas", "build", "bite/nowhere", "--geo", ".", "--sources", "../../data"]);
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(stderr(&nowhere).contains("bite/games/nowhere/atlas/recipe.toml"), "{}", stderr(&nowhere));
 }

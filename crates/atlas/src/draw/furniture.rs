@@ -8,7 +8,7 @@ use super::fonts::Font;
 use super::ground::stamp;
 use super::names::escaped;
 use super::shapes::path;
-use super::signs::supply_colour;
+use super::signs::{edge_of, supply_colour};
 use super::style;
 use super::view::View;
 
@@ -156,10 +156,11 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
         let entry = match (name, style::terrain(name)) {
             ("sea", _) => Entry { drawing: Drawing::Ground("#b9d6e3", None), title: "Sea" },
             ("lake", _) => Entry { drawing: Drawing::Ground("#b7d5e3", None), title: "Lake" },
-            ("village", Some(paint)) => Entry { drawing: Drawing::Sign("village"), title: paint.title },
-            ("town", Some(paint)) => Entry { drawing: Drawing::Sign("bigtown"), title: paint.title },
             (_, Some(paint)) => Entry {
-                drawing: Drawing::Ground(paint.ground.unwrap_or("#f3ecd8"), paint.sign),
+                drawing: match style::built(name) {
+                    Some(sign) => Drawing::Sign(sign),
+                    None => Drawing::Ground(paint.ground.unwrap_or("#f3ecd8"), paint.sign),
+                },
                 title: paint.title,
             },
             (_, None) => continue,
@@ -171,10 +172,8 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
     if !map.hexes_with("partisan").is_empty() {
         entries.push(Entry { drawing: Drawing::Ground("url(#hatch)", None), title: "Partisan area" });
     }
-    for (feature, class, title) in [("river", "riverline", "River"), ("stream", "streamline", "Stream")] {
-        if !map.sides_with(feature).is_empty() {
-            entries.push(Entry { drawing: Drawing::Lines(vec![class]), title });
-        }
+    for kind in style::CURRENTS.iter().rev().filter(|kind| !map.sides_with(kind.feature).is_empty()) {
+        entries.push(Entry { drawing: Drawing::Lines(vec![kind.class]), title: kind.title });
     }
     if !map.sides_with("lake").is_empty() || !map.sides_with("sea").is_empty() {
         entries.push(Entry { drawing: Drawing::Lines(vec!["strait"]), title: "All-water hexside" });
@@ -186,26 +185,22 @@ fn entries(view: &View<'_>) -> Vec<Entry> {
     }
     for (feature, class, title) in style::WAYS {
         if !map.links_with(feature).is_empty() {
-            let lines = match class {
-                "road" => vec!["road-case", "road"],
-                "highway" => vec!["highway-case", "highway"],
-                "rail" => vec!["ties", "rail"],
-                other => vec![other],
-            };
-            entries.push(Entry { drawing: Drawing::Lines(lines), title });
+            entries.push(Entry { drawing: Drawing::Lines(style::strokes(class)), title });
         }
     }
     if style::ZONES.iter().any(|zone| map.area(zone).is_some()) {
         entries.push(Entry { drawing: Drawing::Lines(vec!["zone"]), title: "Area of operations" });
     }
-    let mut colours: Vec<&str> =
-        map.areas().filter_map(|(name, area)| supply_colour(view, name, area)).collect();
-    colours.sort_unstable();
-    colours.dedup();
-    for colour in colours {
-        let title = if colour == "#4d5560" { "German supply" } else { "Soviet supply" };
-        entries.push(Entry { drawing: Drawing::Arrow(colour), title });
+    let arrows = |side: &str| {
+        let mut areas = map.areas().filter(|(name, _)| name.to_lowercase().contains(side));
+        areas.find_map(|(name, area)| supply_colour(view, name, area))
+    };
+    for (side, title) in [("german", "German supply"), ("axis", "Axis supply"), ("soviet", "Soviet supply")] {
+        entries.extend(arrows(side).map(|colour| Entry { drawing: Drawing::Arrow(colour), title }));
     }
+    let enters = |feature: &str| edge_of(view, map.hexes_with(feature)).next().is_some();
+    let ways_in = style::ENTRIES.iter().filter(|(feature, _, _)| enters(feature));
+    entries.extend(ways_in.map(|(_, colour, title)| Entry { drawing: Drawing::Arrow(colour), title }));
     entries
 }
 

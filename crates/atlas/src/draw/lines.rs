@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use board::{Corner, Hex, Hexside};
+use board::{Corner, Hex, Hexside, Orientation};
 use geo::Coord;
 
 use super::shapes::{lens, path, paths, ribbon, rounded_line};
@@ -15,39 +15,39 @@ pub(crate) struct Course {
     pub(crate) line: Vec<Coord>,
     /// Hexsides long.
     pub(crate) length: usize,
-    /// 1 for a river, less for a stream.
-    breadth: f64,
+    kind: &'static style::Current,
 }
 
 /// The courses of all rivers and streams.
 pub(crate) fn courses(view: &View<'_>) -> Vec<Course> {
-    let kinds = [("stream", 0.6), ("river", 1.0)];
-    let parts = kinds.into_iter().flat_map(|(kind, breadth)| {
-        view.map.sides_with(kind).parts().iter().map(move |part| (part, breadth))
-    });
+    let parts = style::CURRENTS
+        .iter()
+        .flat_map(|kind| view.map.sides_with(kind.feature).parts().iter().map(move |part| (part, kind)));
     parts
-        .flat_map(|(part, breadth)| {
+        .flat_map(|(part, kind)| {
             let paths = paths(view.grid(), &part.items);
-            paths.into_iter().map(move |corners| course(view, &part.name, corners, breadth))
+            paths.into_iter().map(move |corners| course(view, &part.name, corners, kind))
         })
         .collect()
 }
 
-fn course(view: &View<'_>, name: &str, mut corners: Vec<Corner>, breadth: f64) -> Course {
+fn course(view: &View<'_>, name: &str, mut corners: Vec<Corner>, kind: &'static style::Current) -> Course {
     if is_mouth(view, corners.first(), name) && !is_mouth(view, corners.last(), name) {
         corners.reverse();
     }
     let points: Vec<Coord> = corners.iter().map(|&corner| view.strayed(corner)).collect();
-    Course { name: name.to_owned(), line: rounded_line(&points), length: corners.len(), breadth }
+    Course { name: name.to_owned(), line: rounded_line(&points), length: corners.len(), kind }
 }
 
 /// True where a river flows into the sea, a lake or another river.
 fn is_mouth(view: &View<'_>, corner: Option<&Corner>, name: &str) -> bool {
     let Some(&corner) = corner else { return false };
     let wet = view.around(corner).any(|hex| matches!(view.terrain(hex), "sea" | "lake"));
-    let rivers = view.map.sides_with("river");
-    let joins =
-        view.grid().corner_sides(corner).iter().any(|&side| rivers.names(side).any(|other| other != name));
+    let sides = view.grid().corner_sides(corner);
+    let joins = style::CURRENTS.iter().filter(|kind| kind.feature != "stream").any(|kind| {
+        let rivers = view.map.sides_with(kind.feature);
+        sides.iter().any(|&side| rivers.names(side).any(|other| other != name))
+    });
     wet || joins
 }
 
@@ -57,8 +57,8 @@ pub(crate) fn rivers(view: &View<'_>, courses: &[Course], out: &mut String) {
     let mut beds = String::new();
     for course in courses {
         let swell = (course.length as f64 / 40.0).min(1.0);
-        let unit = view.unit * course.breadth;
-        let (spring, mouth) = (0.05 * unit, (0.075 + 0.06 * swell) * unit);
+        let kind = course.kind;
+        let (spring, mouth) = (kind.spring * view.unit, (kind.mouth + kind.swell * swell) * view.unit);
         let shape = path(&ribbon(&course.line, spring, mouth), true);
         banks.push_str(&shape);
         beds.push_str(&shape);
@@ -118,28 +118,40 @@ pub(crate) fn ways(view: &View<'_>, out: &mut String) {
         if layer.is_empty() {
             continue;
         }
-        let chains = layer.parts().iter().flat_map(|part| &part.items);
-        let d: String = chains.map(|chain| path(&way(view, chain), false)).collect();
-        let under = match class {
-            "road" => "road-case",
-            "highway" => "highway-case",
-            "rail" => "ties",
-            _ => "",
-        };
-        if !under.is_empty() {
-            let _ = write!(out, "<path class=\"{under}\" d=\"{d}\"/>");
+        let chains: Vec<&Vec<Hex>> = layer.parts().iter().flat_map(|part| &part.items).collect();
+        let beside = if feature.starts_with("rail") { beside_the_road(view) } else { Coord::default() };
+        let lines = chains.iter().map(|chain| {
+            let points = way(view, chain, &chains).into_iter().map(|point| point + beside);
+            path(&points.collect::<Vec<_>>(), false)
+        });
+        let d: String = lines.collect();
+        for stroke in style::strokes(class) {
+            let _ = write!(out, "<path class=\"{stroke}\" d=\"{d}\"/>");
         }
-        let _ = write!(out, "<path class=\"{class}\" d=\"{d}\"/>");
     }
 }
 
-/// The line of a road: from centre to centre, rounded; where it reaches the edge of the map it goes on to it.
-fn way(view: &View<'_>, chain: &[Hex]) -> Vec<Coord> {
+/// How far a railway lies beside the middle of its hexes, so that a road along it can be seen.
+fn beside_the_road(view: &View<'_>) -> Coord {
+    let off = 0.12 * view.unit;
+    match view.grid().orientation() {
+        Orientation::PointsUp => Coord { x: 0.0, y: -off },
+        Orientation::FlatTop => Coord { x: off, y: 0.0 },
+    }
+}
+
+/// The line of a road: from centre to centre, rounded; where it ends alone at the edge of the map it goes on to it.
+fn way(view: &View<'_>, chain: &[Hex], all: &[&Vec<Hex>]) -> Vec<Coord> {
+    let alone = |end: Hex| all.iter().filter(|other| other.contains(&end)).count() == 1;
     let mut points: Vec<Coord> = chain.iter().map(|&hex| view.centre(hex)).collect();
-    if let [first, second, ..] = chain {
+    if let [first, second, ..] = chain
+        && alone(*first)
+    {
         points.splice(0..0, way_out(view, *second, *first));
     }
-    if let [.., before, last] = chain {
+    if let [.., before, last] = chain
+        && alone(*last)
+    {
         points.extend(way_out(view, *before, *last));
     }
     rounded_line(&points)
@@ -176,4 +188,19 @@ pub(crate) fn bridges(view: &View<'_>, out: &mut String) {
         }
     }
     let _ = write!(out, "<path class=\"bridge\" d=\"{d}\"/>");
+    blown_bridges(view, out);
+}
+
+/// Crosses out the bridges that are down.
+fn blown_bridges(view: &View<'_>, out: &mut String) {
+    for side in view.map.sides_with("blown_bridge").parts().iter().flat_map(|part| &part.items) {
+        let [a, b] = view.grid().side_corners(*side).map(|corner| view.corner(corner));
+        let middle = (a + b) / 2.0;
+        let arm = 0.11 * view.unit;
+        for tilt in [-1.0, 1.0] {
+            let end = Coord { x: arm, y: arm * tilt };
+            let _ =
+                write!(out, "<path class=\"blown\" d=\"{}\"/>", path(&[middle - end, middle + end], false));
+        }
+    }
 }

@@ -83,6 +83,7 @@ pub fn svg(map: &Map, options: &DrawOptions) -> String {
     ground::partisans(&view, &mut out);
     ground::grid(&view, &mut out);
     signs::zones(&view, &mut out);
+    signs::entries(&view, &mut out);
     lines::boundaries(&view, &mut out);
     let courses = lines::courses(&view);
     lines::straits(&view, &mut out);

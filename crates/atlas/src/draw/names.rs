@@ -35,6 +35,13 @@ impl Clutter {
         };
         self.taken.iter().map(one).sum()
     }
+
+    /// True when letters of a size along a line would stand on a name.
+    fn names_along(&self, line: &[Coord], size: f64) -> bool {
+        let half = coord! { x: 0.3 * size, y: 0.4 * size };
+        let mut names = self.taken.iter().filter(|(_, weight)| *weight >= NAME);
+        names.any(|(name, _)| line.iter().any(|&at| overlap(name, &Rect::new(at - half, at + half)) > 0.0))
+    }
 }
 
 /// The area that two rectangles share.
@@ -105,9 +112,9 @@ fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Place<'m> {
     let u = view.unit;
     let (font, size, reach) = if is("city") || is("industry") {
         (Font::Bold, 0.34 * u, 0.28 * u)
-    } else if view.terrain(hex) == "town" {
+    } else if matches!(view.terrain(hex), "town" | "city" | "minor_city" | "major_city") {
         (Font::Bold, 0.32 * u, 0.3 * u)
-    } else if view.terrain(hex) == "village" {
+    } else if view.terrain(hex) == "village" || is("village") {
         (Font::Serif, 0.24 * u, 0.15 * u)
     } else {
         (Font::Serif, 0.3 * u, 0.15 * u)
@@ -193,7 +200,7 @@ fn spots(view: &View<'_>, place: &Place<'_>) -> Vec<(Coord, Rect, f64)> {
     ways.into_iter()
         .map(|(x, y, dislike)| {
             let middle = at + coord! { x: x * side, y: y * up };
-            let half = coord! { x: wide / 2.0 + 0.03 * view.unit, y: high / 2.0 + 0.02 * view.unit };
+            let half = coord! { x: wide / 2.0 + 0.07 * view.unit, y: high / 2.0 + 0.02 * view.unit };
             let baseline = middle + coord! { x: 0.0, y: high * 0.46 };
             (baseline, Rect::new(middle - half, middle + half), dislike)
         })
@@ -214,18 +221,21 @@ pub(crate) fn rivers(view: &View<'_>, courses: &[Course], clutter: &mut Clutter,
         let share = course.line.len() / times;
         for k in 0..times {
             let stretch = &course.line[k * share..((k + 1) * share).min(course.line.len())];
-            let Some(line) = calmest(stretch, need, clutter) else { continue };
+            // The letters stand on the line.
+            let rise = coord! { x: 0.0, y: -0.55 * size };
+            let Some(line) = calmest(stretch, need, rise, clutter) else { continue };
             let middle = line[line.len() / 2];
             let near = |&(name, at): &(&str, Coord)| {
                 name == course.name && far(at, middle) < (7.0 * view.unit).powi(2)
             };
-            if set.iter().any(near) {
+            let letters: Vec<Coord> = line.iter().map(|&at| at + rise).collect();
+            if set.iter().any(near) || clutter.names_along(&letters, size) {
                 continue;
             }
             set.push((&course.name, middle));
             along(out, &format!("r{i}-{k}"), &line, &course.name, size);
             for point in line.iter().step_by(2) {
-                clutter.take(*point, coord! { x: size * 0.5, y: size * 0.6 }, 10.0);
+                clutter.take(*point + rise, coord! { x: size * 0.5, y: size * 0.6 }, 10.0);
             }
         }
     }
@@ -240,7 +250,7 @@ fn spaced_width(name: &str, size: f64) -> f64 {
 const SPACING: f64 = 0.06;
 
 /// The straightest and emptiest piece of a line of that length, running from left to right.
-fn calmest(line: &[Coord], need: f64, clutter: &Clutter) -> Option<Vec<Coord>> {
+fn calmest(line: &[Coord], need: f64, rise: Coord, clutter: &Clutter) -> Option<Vec<Coord>> {
     let piece = |from: usize| -> Option<Vec<Coord>> {
         let mut to = from + 1;
         while to <= line.len() && length(&line[from..to]) < need {
@@ -253,7 +263,8 @@ fn calmest(line: &[Coord], need: f64, clutter: &Clutter) -> Option<Vec<Coord>> {
         let direct = (last.x - first.x).hypot(last.y - first.y).max(1.0);
         let steep = (last.y - first.y).abs() / direct;
         let half = coord! { x: need / 9.0, y: need / 9.0 };
-        let crowd: f64 = piece.iter().map(|&p| clutter.cost(&Rect::new(p - half, p + half))).sum();
+        let crowd: f64 =
+            piece.iter().map(|&p| clutter.cost(&Rect::new(p + rise - half, p + rise + half))).sum();
         6.0 * need / direct + 0.6 * steep + 14.0 * crowd / (need * need)
     };
     let mut best = (0..line.len()).filter_map(piece).min_by(|a, b| unrest(a).total_cmp(&unrest(b)))?;
@@ -343,8 +354,10 @@ fn realm(
     let sum = hexes.iter().fold(coord! { x: 0.0, y: 0.0 }, |sum, &hex| sum + view.centre(hex));
     let middle = sum / hexes.len().max(1) as f64;
     let reach = (hexes.len() as f64).sqrt() * view.unit;
-    let sizes = (0..8).map(|i| (0.9 - 0.08 * f64::from(i)) * view.unit);
-    let spots = sizes.flat_map(|size| hexes.iter().map(move |&hex| (size, view.centre(hex))));
+    let sizes = (0..9).map(|i| (0.9 - 0.08 * f64::from(i)) * view.unit);
+    let half_a_hex = coord! { x: 0.5 * view.unit, y: 0.0 };
+    let middles = |hex: &Hex| [view.centre(*hex), view.centre(*hex) - half_a_hex];
+    let spots = sizes.flat_map(|size| hexes.iter().flat_map(middles).map(move |at| (size, at)));
     let best = spots.map(|(size, at)| {
         let half = coord! { x: widest * size / 2.0, y: high * size };
         let rect = Rect::new(at - half, at + half);
@@ -399,8 +412,10 @@ mod tests {
 
     #[test]
     fn names_of_places_do_not_overlap() {
-        for name in ["dagc", "bug", "barbarossa"] {
-            let path = format!("{}/../../data/{name}/maps/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let games = ["bite/games/radzymin", "bite/games/uman", "ocs/games/orel", "ocs/games/kerch"];
+        for folder in ["dagc", "bug", "barbarossa"].into_iter().chain(games) {
+            let name = folder.rsplit('/').next().unwrap();
+            let path = format!("{}/../../data/{folder}/maps/{name}.toml", env!("CARGO_MANIFEST_DIR"));
             let map = Map::parse(&Source::new(name, std::fs::read_to_string(path).unwrap()), &[]).unwrap();
             let view = View::new(&map, &DrawOptions::default());
             let mut clutter = Clutter::default();

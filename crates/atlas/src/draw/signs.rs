@@ -13,10 +13,8 @@ use super::view::View;
 /// Draws the signs of all hexes.
 pub(crate) fn draw(view: &View<'_>, out: &mut String) {
     for hex in view.map.hexes() {
-        match view.terrain(hex) {
-            "village" => stamp(out, "village", view.centre(hex), view.unit),
-            "town" => stamp(out, "bigtown", view.centre(hex), view.unit),
-            _ => {}
+        if let Some(sign) = style::built(view.terrain(hex)) {
+            stamp(out, sign, view.centre(hex), view.unit);
         }
     }
     for (feature, sign, _) in style::SIGNS {
@@ -42,6 +40,9 @@ fn place(view: &View<'_>, sign: &str, hex: Hex, out: &mut String) {
     let shift = match sign {
         "port" => coord! { x: -0.31, y: 0.16 },
         "pillbox" => coord! { x: -0.3, y: -0.1 },
+        "bastion" => coord! { x: 0.36, y: -0.12 },
+        "depot" => coord! { x: -0.36, y: 0.0 },
+        "beach" => coord! { x: 0.0, y: 0.33 },
         _ => coord! { x: 0.0, y: 0.0 },
     };
     stamp(out, sign, centre + shift * view.unit, view.unit);
@@ -78,6 +79,19 @@ pub(crate) fn zones(view: &View<'_>, out: &mut String) {
     }
 }
 
+/// Draws an arrow head at every hex of the edge by which a side enters.
+pub(crate) fn entries(view: &View<'_>, out: &mut String) {
+    for (feature, colour, _) in style::ENTRIES {
+        let layer = view.map.hexes_with(feature);
+        edge_of(view, layer).for_each(|hex| arrow(view, hex, way_in(view, layer, hex), colour, out));
+    }
+}
+
+/// The hexes of a layer that lie on the edge of the map.
+pub(crate) fn edge_of<'v>(view: &'v View<'_>, layer: &'v Layer) -> impl Iterator<Item = Hex> + 'v {
+    layer.hexes().filter(|&hex| view.map.neighbours(hex).count() < 6)
+}
+
 /// The colour of the arrow heads of a supply area, if all of it lies on the edge of the map.
 pub(crate) fn supply_colour(view: &View<'_>, name: &str, area: &Layer) -> Option<&'static str> {
     let name = name.to_lowercase();
@@ -85,7 +99,7 @@ pub(crate) fn supply_colour(view: &View<'_>, name: &str, area: &Layer) -> Option
     if !name.contains("supply") || !on_edge {
         return None;
     }
-    Some(if name.contains("german") { "#4d5560" } else { "#b3302a" })
+    Some(if name.contains("german") || name.contains("axis") { style::GERMAN } else { style::SOVIET })
 }
 
 /// The side of the sheet that a hex of an area lies on: at a corner the one that most of the area lies on.
