@@ -161,6 +161,27 @@ impl<const W: usize> UnitSet<W> {
     }
 }
 
+impl<const W: usize> std::ops::BitOr for UnitSet<W> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        UnitSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const W: usize> std::ops::BitAnd for UnitSet<W> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        UnitSet(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const W: usize> std::ops::Sub for UnitSet<W> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        UnitSet(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+}
+
 impl<const W: usize> FromIterator<UnitId> for UnitSet<W> {
     fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> Self {
         let mut set = Self::EMPTY;
@@ -554,6 +575,10 @@ mod tests {
         some.remove(UnitId(63));
         assert!(!some.contains(UnitId(63)) && some.contains(UnitId(64)));
         assert_eq!(some.iter().count(), Units::CAPACITY - 1);
+        assert_eq!(
+            (all - some, all & some, some | Units::of(UnitId(63))),
+            (Units::of(UnitId(63)), some, all)
+        );
     }
 
     #[test]
