@@ -6,7 +6,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 CLIENT := web/dist/index.html
 CLIENT_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: play test test-browser client fmt lint bench instructions load golden wire
+.PHONY: play test test-browser client fmt lint bench instructions load golden wire mutants
 
 ## Build the client and the program, and play in the browser.
 play: client
@@ -56,6 +56,13 @@ load:
 ## Write the golden playthroughs anew, to be reviewed as a diff.
 golden:
 	GROGNARD_BLESS=1 $(CARGO) test --workspace --quiet golden
+
+## Change the rules and tables of a rulebook in small ways and list what no test notices: make mutants BOOK=dagc.
+## MUTANTS="--code 0 --data 0" tries every change instead of some drawn by lot; docs/testing.md.
+BOOK ?= mini dagc bug
+mutants:
+	$(CARGO) build --quiet --package mutants
+	for book in $(BOOK); do $(TARGET)/debug/mutants $$book --least 95 $(MUTANTS) || exit 1; done
 
 ## Write the TypeScript types of the wire anew.
 wire:

@@ -1,6 +1,7 @@
 /** The legal answers of a decision, found by what a player points at. */
 
 import type { Form, Question } from "./wire";
+import { capital, listed } from "./words";
 
 export interface Choice {
   readonly form: Form;
@@ -55,6 +56,13 @@ export class Choices {
     return [...this.hexIndex].filter(([, list]) => list.some((one) => !one.units.length)).map(([hex]) => hex);
   }
 
+  /** Units that could still do something other than lie in another order. */
+  get idle(): string[] {
+    return [...this.unitIndex]
+      .filter(([, list]) => list.some(({ form }) => form.role !== "arrange" && form.role !== "take-back"))
+      .map(([unit]) => unit);
+  }
+
   /** The choice that ends this by doing no more, when there is exactly one. */
   get finish(): Choice | undefined {
     const finishing = this.plain.filter((one) => one.form.finishes);
@@ -80,15 +88,17 @@ function file<K, V>(index: Map<K, V[]>, key: K, value: V): void {
   else index.set(key, [value]);
 }
 
-/** A choice as a sentence; `name` says how a unit is called. */
-export function sentence({ form, args }: Choice, name: (unit: string) => string): string {
+/** Says how people call what a word of some kind stands for. */
+export type Speak = (kind: string, word: string) => string;
+
+/** A choice as a sentence. */
+export function sentence({ form, args }: Choice, speak: Speak): string {
   const filled = form.sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
     const at = form.fields.findIndex((one) => one.name === field);
     const word = args[at] ?? "";
-    const kind = form.fields[at]?.kind;
-    if (kind === "unit") return name(word);
-    if (kind === "units") return word.split(",").map(name).join(", ");
-    return word;
+    const kind = form.fields[at]?.kind ?? "";
+    if (kind === "units") return listed(word.split(",").map((unit) => speak("unit", unit)));
+    return speak(kind, word);
   });
-  return filled.charAt(0).toUpperCase() + filled.slice(1);
+  return capital(filled);
 }

@@ -1,6 +1,6 @@
 /** What is asked over plain HTTP: before a game, and the rulebook's reference. */
 
-import type { Accepted, CaseInfo, Created, Faults, GameSummary, Geometry, Invitation, Library, NewGame, OpenFile, Reach, Seat, Sheet, Side } from "./wire";
+import type { Accepted, CaseInfo, Created, Faults, GameSummary, Geometry, Invitation, Library, NewGame, OpenFile, Reach, Seat, Sheet, Side, Term } from "./wire";
 
 /** A request that the server refuses, with all that is wrong. */
 export class Faulty extends Error {
@@ -43,6 +43,7 @@ function once<T>(url: string): Promise<T> {
 
 export const library = (): Promise<Library> => once("/api/library");
 export const cases = (rulebook: string): Promise<CaseInfo[]> => once(`/api/rulebooks/${rulebook}/cases`);
+export const glossary = (rulebook: string): Promise<Term[]> => once(`/api/rulebooks/${rulebook}/glossary`);
 export const tables = (rulebook: string): Promise<Sheet[]> => once(`/api/rulebooks/${rulebook}/tables`);
 export const geometry = (url: string): Promise<Geometry> => once(url);
 export const create = (game: NewGame): Promise<Created> => post("/api/games", game);

@@ -1,12 +1,16 @@
 /**
- * What a click means. A click names a hex, perhaps a unit; the server's answers say what that can be. Where nothing
- * fits, the server is asked why not. Nothing here knows a rule.
+ * What a click means: it selects. A click names a hex, perhaps a unit; what can be done with them are buttons. Only a unit
+ * that is in the hand acts by a click: it goes where it was sent, attacks what was pointed at, joins the attack that is being
+ * put together. Where nothing fits, the server is asked why not. Nothing here knows a rule.
  */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Choices, type Choice } from "./answers";
+import { Group } from "./group";
+import { Mustering } from "./mustering";
 import type { Table } from "./table";
 import type { Proof, Prospect, Question, RouteSummary } from "./wire";
+import { plain } from "./words";
 
 /** Lines that are imagined, and what could be answered then. */
 interface Plan {
@@ -14,11 +18,10 @@ interface Plan {
   readonly choices: Choices;
 }
 
-/** An answer that cannot be taken back: it wants a second click. */
-interface Commitment {
+/** Answers that wait for a second word: several fit, or the one that does cannot be taken back. */
+interface Menu {
   readonly lines: readonly string[];
-  readonly choice: Choice;
-  readonly why: string;
+  readonly choices: readonly Choice[];
 }
 
 export class Hand {
@@ -30,14 +33,25 @@ export class Hand {
   readonly inspected = signal<string | null>(null);
   /** The hex under pointer or cursor. */
   readonly pointed = signal<string | null>(null);
-  /** Several answers fit a click: one must be chosen from a list. */
-  readonly menu = signal<{ lines: readonly string[]; choices: readonly Choice[] } | null>(null);
-  readonly commitment = signal<Commitment | null>(null);
+  readonly menu = signal<Menu | null>(null);
+  /** What would end the phase while units could still act: it is asked for once more. */
+  readonly ending = signal<Choice | null>(null);
+  /** Why an answer could not be taken back, by its line, as far as it was asked. */
+  readonly finality = signal<ReadonlyMap<string, string>>(new Map());
+  /** What an answer costs, by its line, as far as it was asked. */
+  readonly prices = signal<ReadonlyMap<string, string>>(new Map());
   readonly routes = signal<ReadonlyMap<string, RouteSummary>>(new Map());
   readonly prospect = signal<Prospect | null>(null);
   readonly threat = signal<{ hex: string; prospect: Prospect } | null>(null);
   /** What was proved of a unit: its supply, mostly. */
   readonly proofs = signal<{ unit: string; proofs: readonly Proof[] } | null>(null);
+  /** The attack that is being put together. */
+  readonly muster: Mustering;
+  /** Several units at once. */
+  readonly group: Group;
+  /** Units that the player has set aside for this phase. */
+  readonly done = signal<ReadonlySet<string>>(new Set());
+  private donePhase = "";
 
   private readonly plan = signal<Plan | null>(null);
   /** Lines to be sent before anything of the picked unit: another unit's move is ended first. */
@@ -45,11 +59,11 @@ export class Hand {
   /** Grows with every change, so that replies to old questions are dropped. */
   private turn = 0;
   private prospectTimer = 0;
-  /** Forms that were seen to open ways to go. */
-  private readonly openers = new Set<string>();
   private readonly stops: (() => void)[] = [];
 
   constructor(private readonly table: Table) {
+    this.muster = new Mustering(table, this);
+    this.group = new Group(table, this);
     let last = -1;
     this.stops.push(
       effect(() => {
@@ -67,54 +81,88 @@ export class Hand {
     clearTimeout(this.prospectTimer);
   }
 
-  /** The hexes that the picked unit, or whoever acts now, can be sent to. */
-  readonly destinations = computed<ReadonlyMap<string, Choice>>(() => {
-    const found = new Map<string, Choice>();
-    const unit = this.unit.value;
-    const add = (choice: Choice): void => choice.hexes.forEach((hex) => found.has(hex) || found.set(hex, choice));
-    const base = this.base.value;
-    if (unit) base.ofUnit(unit).forEach(add);
-    else for (const hex of base.hexesAlone) base.ofHexAlone(hex).forEach(add);
-    const plan = this.plan.value;
-    if (plan) for (const hex of plan.choices.hexesAlone) plan.choices.ofHexAlone(hex).forEach(add);
-    if (unit && !plan && !found.size) for (const hex of base.hexesAlone) base.ofHexAlone(hex).forEach(add);
-    return found;
-  });
-
   /** Answers in force: those of the decision, or of the imagined one after the prefix. */
   private readonly prefixed = signal<Choices | null>(null);
   readonly base = computed(() => this.prefixed.value ?? this.table.choices.value);
+
+  /** The hexes that the picked unit can be sent to; without one, those that whoever is on the way can go on to. */
+  readonly destinations = computed<ReadonlyMap<string, Choice>>(() => {
+    const found = new Map<string, Choice>();
+    const add = (choice: Choice): void => choice.hexes.forEach((hex) => found.has(hex) || found.set(hex, choice));
+    const unit = this.unit.value;
+    const plan = this.plan.value;
+    if (unit) this.base.value.ofUnit(unit).forEach(add);
+    if (plan) for (const hex of plan.choices.hexesAlone) plan.choices.ofHexAlone(hex).forEach(add);
+    if (!found.size) for (const hex of this.base.value.hexesAlone) if (this.goes(hex)) this.base.value.ofHexAlone(hex).forEach(add);
+    return found;
+  });
+
+  /** The hexes in which something can be done without a unit, other than going there: marked, and done by a button. */
+  readonly marked = computed<ReadonlyMap<string, readonly Choice[]>>(() => {
+    const { base } = this;
+    const hexes = base.value.hexesAlone.filter((hex) => !this.goes(hex));
+    return new Map(hexes.map((hex) => [hex, base.value.ofHexAlone(hex)]));
+  });
+
+  /** Somebody is on the way and can go on to this hex. */
+  private goes(hex: string): boolean {
+    const route = this.routes.value.get(hex);
+    return Boolean(route && this.base.value.ofHexAlone(hex).some((choice) => choice.line === route.line));
+  }
+
+  /** Where whoever is on the way stands. */
+  readonly underWay = computed<string | null>(() => {
+    if (this.unit.value) return null;
+    const first = this.base.value.hexesAlone.find((hex) => this.goes(hex));
+    return (first && this.routes.value.get(first)?.path[0]) ?? null;
+  });
 
   /** Units that can answer something, and those that could go with the picked target. */
   readonly ready = computed<ReadonlySet<string>>(() => {
     const target = this.target.value;
     const base = this.base.value;
-    if (!target) return new Set(base.units);
+    if (!target) return new Set([...base.units].filter((unit) => !this.done.value.has(unit)));
     return new Set(base.ofHex(target).flatMap((choice) => choice.units));
   });
 
   /** What can be done with the picked unit besides going somewhere. */
   readonly unitChoices = computed<readonly Choice[]>(() => {
     const unit = this.unit.value;
-    return unit ? this.base.value.ofUnit(unit).filter((choice) => !choice.hexes.length) : [];
+    return unit ? this.base.value.ofUnit(unit).filter((choice) => !choice.hexes.length && !this.isPlanned(choice)) : [];
   });
 
+  /** What can be done in the hex that was picked. */
+  readonly hexChoices = computed<readonly Choice[]>(() => {
+    const hex = this.inspected.value;
+    return (hex && this.marked.value.get(hex)) || [];
+  });
+
+  /** The answer that the shown ways begin with: it is given by going. */
+  private isPlanned(choice: Choice): boolean {
+    return this.plan.value?.lines.at(-1) === choice.line;
+  }
+
   clear(): boolean {
-    const had = this.unit.value || this.target.value || this.menu.value || this.table.refusal.value || this.threat.value;
+    const had = this.group.isHeld || this.unit.value || this.target.value || this.menu.value || this.ending.value || this.table.refusal.value;
+    const shown = this.threat.value || this.proofs.value || this.inspected.value;
     this.reset();
-    this.table.refusal.value = null;
+    batch(() => {
+      this.table.refusal.value = null;
+      this.inspected.value = null;
+    });
     this.askStanding();
-    return Boolean(had);
+    return Boolean(had || shown);
   }
 
   private reset(): void {
     this.turn++;
     this.prefix = [];
+    this.group.clear();
     batch(() => {
       this.unit.value = null;
       this.target.value = null;
       this.menu.value = null;
-      this.commitment.value = null;
+      this.ending.value = null;
       this.plan.value = null;
       this.prefixed.value = null;
       this.routes.value = new Map();
@@ -124,8 +172,31 @@ export class Hand {
     });
   }
 
-  private newDecision(): void {
+  /** Lets go of what is picked, and keeps the rest. */
+  letGo(): void {
     this.reset();
+  }
+
+  /** Sets a unit aside for this phase, or takes it back. */
+  setAside(unit: string): void {
+    const done = new Set(this.done.value);
+    if (!done.delete(unit)) done.add(unit);
+    this.done.value = done;
+  }
+
+  /** Units that could still act and were not set aside. */
+  readonly waiting = computed<readonly string[]>(() => this.table.choices.value.idle.filter((unit) => !this.done.value.has(unit)));
+
+  private newDecision(): void {
+    const view = this.table.update.peek()?.view;
+    const phase = `${view?.turn} ${view?.phase}`;
+    if (phase !== this.donePhase) this.done.value = new Set();
+    this.donePhase = phase;
+    this.reset();
+    batch(() => {
+      this.finality.value = new Map();
+      this.prices.value = new Map();
+    });
     this.askStanding();
   }
 
@@ -134,46 +205,50 @@ export class Hand {
     const choices = this.table.choices.peek();
     if (!choices.all.length) return;
     if (choices.hexesAlone.length) void this.askRoutes([]);
-    void this.askProspect([], true);
+    if (this.muster.isOpen.peek()) void this.muster.weigh();
+    else void this.askProspect([], true);
   }
 
-  /** A click or tap on a hex. */
-  async pick(hex: string): Promise<void> {
+  /**
+   * A click or tap on a hex. On a stack of one's own that can act it selects, also where the unit in the hand could go there:
+   * who is `sent` there goes.
+   */
+  async pick(hex: string, sent = false): Promise<void> {
     const table = this.table;
     batch(() => {
       this.inspected.value = hex;
       this.menu.value = null;
+      this.ending.value = null;
       this.threat.value = null;
       table.refusal.value = null;
     });
     if (table.moment.value || table.busy.value || !table.choices.value.all.length) return;
-    if (this.confirms(hex)) return void (await this.commit());
+    if (this.group.isHeld && (await this.group.go(hex))) return;
     const fits = this.fitting(hex);
-    if (fits) return this.fire(fits.lines, fits.choices);
+    if (fits && (sent || !(await this.selectsInstead(hex)))) return this.fire(fits);
+    if (fits) return;
+    if (await this.muster.tick(hex)) return;
     const unit = this.nextUnitIn(hex, this.base.value);
-    if (unit) return this.pickUnit(unit, true);
+    if (unit) return this.pickUnit(unit);
     if (this.asTarget(hex)) return;
+    if (this.marked.value.has(hex)) return;
     if (await this.afterFinishing(hex)) return;
     await this.explainNothing(hex);
   }
 
-  private confirms(hex: string): boolean {
-    const commitment = this.commitment.value;
+  /** Selects another stack of one's own; true when there is one to select. */
+  private async selectsInstead(hex: string): Promise<boolean> {
     const unit = this.unit.value;
-    return Boolean(commitment && unit && this.table.places.value.get(unit) === hex && !this.otherUnits(hex, unit));
+    const here = this.unitsIn(hex).filter((one) => this.isMine(one) && one !== unit);
+    if (!here.length || this.target.value || this.table.places.value.get(unit ?? "") === hex) return false;
+    const able = here.find((one) => this.base.value.ofUnit(one).some(({ form }) => form.role !== "arrange"));
+    if (!able) return this.afterFinishing(hex);
+    await this.pickUnit(able);
+    return true;
   }
 
-  private otherUnits(hex: string, unit: string): boolean {
-    return this.unitsIn(hex).some((other) => other !== unit && this.base.value.ofUnit(other).length);
-  }
-
-  async commit(): Promise<void> {
-    const commitment = this.commitment.value;
-    if (commitment) await this.send([...commitment.lines, commitment.choice.line]);
-  }
-
-  /** Answers that the picked unit (or whoever acts) and this hex make. */
-  private fitting(hex: string): { lines: readonly string[]; choices: readonly Choice[] } | null {
+  /** Answers that the picked unit (or whoever is on the way) and this hex make. */
+  private fitting(hex: string): Menu | null {
     const unit = this.unit.value;
     const base = this.base.value;
     const plan = this.plan.value;
@@ -189,13 +264,19 @@ export class Hand {
       const joined = base.ofHex(target).filter((choice) => choice.units.some((one) => here.includes(one)));
       if (joined.length) return { lines: this.prefix, choices: joined };
     }
-    const alone = base.ofHexAlone(hex);
-    return alone.length ? { lines: this.prefix, choices: alone } : null;
+    return !unit && this.goes(hex) ? { lines: this.prefix, choices: base.ofHexAlone(hex) } : null;
   }
 
-  private async fire(lines: readonly string[], choices: readonly Choice[]): Promise<void> {
-    if (choices.length === 1) return this.send([...lines, choices[0]!.line]);
-    this.menu.value = { lines, choices };
+  /** One answer that can be taken back is given at once; anything else is offered first. */
+  private async fire(fits: Menu): Promise<void> {
+    const [only] = fits.choices;
+    if (only && fits.choices.length === 1) {
+      const turn = this.turn;
+      const final = await this.judge([...fits.lines, only.line]);
+      if (turn !== this.turn) return;
+      if (!final) return this.send([...fits.lines, only.line]);
+    }
+    this.menu.value = fits;
   }
 
   async choose(choice: Choice): Promise<void> {
@@ -203,8 +284,25 @@ export class Hand {
     await this.send([...lines, choice.line]);
   }
 
-  async send(lines: string[]): Promise<void> {
-    await this.table.act(lines);
+  async send(lines: readonly string[]): Promise<void> {
+    await this.table.act([...lines]);
+  }
+
+  /** Why the last of these lines could not be taken back; nothing when it can. */
+  async judge(lines: readonly string[]): Promise<string | null> {
+    const last = lines.at(-1) ?? "";
+    const decision = this.table.update.peek()?.decision;
+    const reply = await this.table.tryAsk<"look">({ what: "look", lines: [...lines] });
+    if (!reply || decision !== this.table.update.peek()?.decision) return null;
+    const looked = "question" in reply;
+    // A refusal by a rule is none of ours; one without a case says that this cannot be imagined, only done.
+    const why = looked ? (reply.undo.can ? null : reply.undo.why) : reply.case === null ? plain(reply.why) : null;
+    const price = looked ? reply.events.find((event) => event.role === "price") : undefined;
+    batch(() => {
+      if (why) this.finality.value = new Map(this.finality.peek()).set(last, why);
+      if (price) this.prices.value = new Map(this.prices.peek()).set(last, plain(price.text));
+    });
+    return why;
   }
 
   unitsIn(hex: string): string[] {
@@ -224,11 +322,8 @@ export class Hand {
     return able[(at + 1) % able.length] ?? null;
   }
 
-  /**
-   * Picks a unit. What it could do is imagined: where that opens ways to go, they are shown; where it does nothing but
-   * answer, and can be taken back, a click answers at once; where it cannot, a second click is wanted.
-   */
-  async pickUnit(unit: string, mayAct: boolean): Promise<void> {
+  /** Picks a unit, and does nothing. What it could do is imagined: where that opens ways to go, they are shown. */
+  async pickUnit(unit: string): Promise<void> {
     const { prefix } = this;
     const prefixed = this.prefixed.value;
     this.reset();
@@ -241,40 +336,14 @@ export class Hand {
     const turn = this.turn;
     const choices = this.base.value.ofUnit(unit);
     if (choices.some((choice) => choice.hexes.length)) void this.askRoutes(this.prefix, unit);
-    const openers = choices.filter((choice) => !choice.hexes.length);
+    // The unit alone comes before it and others together.
+    const openers = choices.filter((choice) => !choice.hexes.length).sort((a, b) => a.units.length - b.units.length);
     for (const choice of openers) {
       const lines = [...this.prefix, choice.line];
-      const reply = await this.table.tryAsk<"look">({ what: "look", lines });
-      if (turn !== this.turn || !reply) return;
-      if (!("question" in reply)) {
-        // A refusal by a rule is none of ours; one without a case says that this cannot be imagined, only done.
-        if (reply.case === null) this.mayCommit(lines, choice, reply.why, choices.length);
-      } else if (this.opens(reply.question)) return this.planned(lines, reply.question, choice.form.name);
-      else if (!reply.undo.can) this.mayCommit(lines, choice, reply.undo.why, choices.length);
-      else if (mayAct && choices.length === 1) return this.actUnlessOpener(choice, lines, turn);
-    }
-  }
-
-  /**
-   * `move U` of a unit that can go nowhere looks like `join U`: an answer and nothing more. What other units could do
-   * with the same form tells them apart, and only the second is done by one click.
-   */
-  private async actUnlessOpener(choice: Choice, lines: string[], turn: number): Promise<void> {
-    const { name } = choice.form;
-    const others = this.base.value.all.filter((other) => other.form.name === name && other.line !== choice.line);
-    for (const other of others.slice(0, 4)) {
-      if (this.openers.has(name)) return;
-      const reply = await this.table.ask<"look">({ what: "look", lines: [...this.prefix, other.line] });
+      const reply = await this.table.ask<"look">({ what: "look", lines });
       if (turn !== this.turn) return;
-      if (reply && this.opens(reply.question)) this.openers.add(name);
+      if (reply && this.opens(reply.question)) return this.planned(lines, reply.question);
     }
-    if (!this.openers.has(name)) await this.send(lines);
-  }
-
-  private mayCommit(lines: string[], choice: Choice, why: string, choices: number): void {
-    if (choices > 1 && this.commitment.value) return;
-    this.commitment.value = { lines: lines.slice(0, -1), choice, why };
-    void this.askProspect(lines, false);
   }
 
   /** True when ways to go lie open then that do not now. */
@@ -284,17 +353,17 @@ export class Hand {
     return question.yours && then.hexesAlone.some((hex) => !now.has(hex));
   }
 
-  private planned(lines: readonly string[], question: Question, form: string): void {
-    this.openers.add(form);
+  private planned(lines: readonly string[], question: Question): void {
     this.plan.value = { lines, choices: new Choices(question, this.table.forms.value) };
     void this.askRoutes(lines);
   }
 
   /** A hex that answers name together with units: the units that could go with it light up. */
   private asTarget(hex: string): boolean {
-    if (!this.base.value.ofHex(hex).length) return false;
+    if (!this.base.value.ofHex(hex).some((choice) => choice.units.length)) return false;
     this.reset();
     this.target.value = hex;
+    void this.muster.weigh();
     return true;
   }
 
@@ -302,7 +371,7 @@ export class Hand {
   private async afterFinishing(hex: string): Promise<boolean> {
     const finish = this.table.choices.value.finish;
     const here = this.unitsIn(hex);
-    if (!finish || !here.length) return false;
+    if (!finish || !here.length || !this.underWay.value) return false;
     const turn = this.turn;
     const reply = await this.table.ask<"look">({ what: "look", lines: [finish.line] });
     if (!reply || turn !== this.turn) return false;
@@ -312,20 +381,21 @@ export class Hand {
     this.reset();
     this.prefix = [finish.line];
     this.prefixed.value = choices;
-    await this.pickUnit(unit, false);
+    await this.pickUnit(unit);
     return true;
   }
 
+  /** Says why nothing can be done with this hex: with the unit in the hand, with whoever is on the way, with what lies there. */
   private async explainNothing(hex: string): Promise<void> {
-    const unit = this.unit.value ?? this.unitsIn(hex)[0];
-    const wanted = this.unit.value !== null || this.unitsIn(hex).some((one) => this.isMine(one));
-    if (!wanted && !this.table.choices.value.hexesAlone.length) return;
+    const picked = this.unit.value;
+    const unit = picked ?? this.unitsIn(hex).find((one) => this.isMine(one));
+    if (!unit && !this.underWay.value) return;
     const lines = this.plan.value ? [...this.plan.value.lines] : [...this.prefix];
     const turn = this.turn;
-    const answer = await this.table.ask<"why">({ what: "why", lines, hex, ...(unit ? { unit } : {}) });
+    const elsewhere = picked !== null || !unit;
+    const answer = await this.table.ask<"why">({ what: "why", lines, ...(elsewhere ? { hex } : {}), ...(unit ? { unit } : {}) });
     if (!answer || turn !== this.turn) return;
-    const refused = answer.verdicts.find((verdict) => verdict.refusal);
-    this.table.refusal.value = refused?.refusal ?? null;
+    this.table.refusal.value = answer.verdicts.find((verdict) => verdict.refusal)?.refusal ?? null;
   }
 
   private isMine(unit: string): boolean {
@@ -338,9 +408,9 @@ export class Hand {
     const picked = this.unit.value;
     if (!picked || this.table.places.value.get(picked) !== from) {
       const unit = this.unitsIn(from).find((one) => this.base.value.ofUnit(one).length);
-      if (unit) await this.pickUnit(unit, false);
+      if (unit) await this.pickUnit(unit);
     }
-    await this.pick(to);
+    await this.pick(to, true);
   }
 
   /** The lines that a click on this hex would send. */
@@ -391,6 +461,26 @@ export class Hand {
     if (!reply) return;
     if ("proofs" in reply) this.proofs.value = { unit, proofs: reply.proofs };
     else this.table.refusal.value = reply;
+  }
+
+  /**
+   * The one answer that finishes this by doing no more. What would end the phase while units could still act, or could not be
+   * taken back, is asked for once more; what a rule forbids is told with its case.
+   */
+  async finish(): Promise<void> {
+    const { table } = this;
+    const choice = table.choices.value.finish;
+    const turn = this.turn;
+    if (!choice) {
+      const barred = table.barred.value.find(({ form }) => form.finishes);
+      if (barred) table.refusal.value = { case: barred.case, why: barred.why, line: null, stale: false };
+      return;
+    }
+    const hasty = choice.form.role === "end-phase" && this.waiting.value.length > 0;
+    const final = await this.judge([choice.line]);
+    if (turn !== this.turn) return;
+    if (hasty || final) this.ending.value = choice;
+    else await this.send([choice.line]);
   }
 
   /** The next hex, in reading order, that can do something. */

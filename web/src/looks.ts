@@ -1,7 +1,7 @@
 /** How pieces look: from what the rulebook says of a counter, and from what is marked on it now. */
 
 import type { Look, Mark, Paint } from "./board/counter";
-import type { Counter, Front, Piece, Side } from "./wire";
+import type { Counter, Front, Piece, Side, UnitMark } from "./wire";
 
 interface Nation {
   body: string;
@@ -27,29 +27,21 @@ const OF_SIDE: Readonly<Record<Side, Nation>> = { axis: NATIONS["german"]!, sovi
 /** Stripes for formations, told apart by brightness as well as by hue. */
 const STRIPES = ["#f4d35e", "#1d4e89", "#7b2d26", "#f7f7f2", "#2f6f4f", "#6a3d8a", "#e07a1f", "#111111", "#58b5c9", "#b5446e"];
 
-/** Marks that say a piece has acted: its corner is folded. */
-const DONE = new Set(["moved", "attacked", "fired"]);
-/** Marks that matter to the rules more than to the eye: told in the list, not on the counter. */
-const QUIET = new Set(["beneath", "shown", "arranged", "activated"]);
-/** Any other mark is shown by its first letter. */
-const SIGNS: Readonly<Record<string, Mark>> = {
-  "cut-off": { sign: "!", bad: true },
-  interdicted: { sign: "✕", bad: true },
-  retreated: { sign: "R", bad: true },
-  replaced: { sign: "+", bad: false },
-};
-
 export class Looks {
   private readonly counters = new Map<string, Counter>();
   private readonly stripes = new Map<string, string>();
+  private readonly marks: ReadonlyMap<string, UnitMark>;
 
-  constructor(counters: readonly Counter[]) {
+  /** `changed` are the counters that are no longer what they were at the start. */
+  constructor(counters: readonly Counter[], changed: readonly Counter[], marks: readonly UnitMark[]) {
+    this.marks = new Map(marks.map((mark) => [mark.word, mark]));
     const formations = new Map<Side, Map<string, number>>();
     for (const counter of counters) {
       this.counters.set(counter.unit, counter);
       const sizes = formations.get(counter.side) ?? new Map<string, number>();
       formations.set(counter.side, sizes.set(counter.formation, (sizes.get(counter.formation) ?? 0) + 1));
     }
+    for (const counter of changed) this.counters.set(counter.unit, counter);
     // The largest formation of a side goes without a stripe, the others have one each.
     for (const [side, sizes] of formations)
       [...sizes]
@@ -80,9 +72,20 @@ export class Looks {
       factors: front.factors,
       steps: front.steps,
       fullSteps: counter.steps,
-      done: front.flags.some((flag) => DONE.has(flag)),
-      marks: marks(front),
+      done: front.flags.some((flag) => this.marks.get(flag)?.look === "done"),
+      marks: this.signs(front),
     };
+  }
+
+  /** What is marked on a counter, for lists. */
+  marksOf(front: Front): UnitMark[] {
+    return front.flags.flatMap((flag) => this.marks.get(flag) ?? []);
+  }
+
+  private signs(front: Front): Mark[] {
+    return this.marksOf(front)
+      .filter(({ look }) => look === "good" || look === "bad")
+      .map(({ sign, look }) => ({ sign, bad: look === "bad" }));
   }
 
   /** A counter as printed, wherever it is. */
@@ -101,9 +104,3 @@ export class Looks {
 }
 
 const BLANK = { symbol: "other", size: "", short: "", factors: "", steps: 0, fullSteps: 0, done: false, marks: [] } as const;
-
-function marks(front: Front): Mark[] {
-  return front.flags
-    .filter((flag) => !DONE.has(flag) && !QUIET.has(flag))
-    .map((flag) => SIGNS[flag] ?? { sign: flag.charAt(0).toUpperCase(), bad: false });
-}

@@ -1,8 +1,9 @@
 /** The connection to the server: one socket for a seat, requests with one reply each, and coming back after a drop. */
 
-import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Presence, Refusal, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
+import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Order, Presence, Refusal, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
 import { nonceOf } from "./seats";
 import { VERSION } from "./wire";
+import { plain } from "./words";
 
 export interface Listener {
   welcome(game: GameInfo, seat: SeatInfo, update: Update): void;
@@ -16,7 +17,7 @@ export interface Listener {
 /** A request was refused; the reason is for the player. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
-    super(refusal.why);
+    super(plain(refusal.why));
   }
 }
 
@@ -85,6 +86,10 @@ export class Connection {
 
   hurry(): Promise<Done> {
     return this.request({ type: "hurry" }) as Promise<Done>;
+  }
+
+  order(orders: Order[]): Promise<Done> {
+    return this.request({ type: "order", orders }) as Promise<Done>;
   }
 
   async ask<W extends Ask["what"]>(ask: Extract<Ask, { what: W }>): Promise<AnswerTo<W>> {

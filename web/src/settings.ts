@@ -12,9 +12,16 @@ interface Settings {
   costs: boolean;
   front: boolean;
   minimap: boolean;
+  /** How fast others' pieces are shown moving. */
+  pace: Pace;
+  /** Tell when it is one's move and the page is not in sight. */
+  notify: boolean;
+  sound: boolean;
 }
 
-const DEFAULTS: Settings = { theme: "system", text: 100, dice: true, costs: true, front: true, minimap: true };
+export type Pace = "off" | "slow" | "normal" | "fast";
+
+const DEFAULTS: Settings = { theme: "system", text: 100, dice: true, costs: true, front: true, minimap: true, pace: "normal", notify: false, sound: false };
 const KEY = "grognard.settings";
 
 function read(): Settings {
@@ -33,6 +40,9 @@ export const showDice = signal(stored.dice);
 export const showCosts = signal(stored.costs);
 export const showFront = signal(stored.front);
 export const showMinimap = signal(stored.minimap);
+export const pace: Signal<Pace> = signal(stored.pace);
+export const notify = signal(stored.notify);
+export const sound = signal(stored.sound);
 
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const systemDark = signal(darkSystem.matches);
@@ -48,6 +58,9 @@ export const room = computed(() => {
   const letters = (width.value * 100) / textSize.value;
   return letters <= 760 ? "narrow" : letters <= 1200 ? "medium" : "wide";
 });
+
+/** So little height that a panel would leave no map. */
+export const isLow = (): boolean => (window.innerHeight * 100) / textSize.value < 620;
 
 effect(() => {
   document.documentElement.dataset["room"] = room.value;
@@ -72,6 +85,9 @@ effect(() => {
     costs: showCosts.value,
     front: showFront.value,
     minimap: showMinimap.value,
+    pace: pace.value,
+    notify: notify.value,
+    sound: sound.value,
   };
   localStorage.setItem(KEY, JSON.stringify(settings));
 });

@@ -2,9 +2,11 @@
 
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import type { Cell, Geometry, Point } from "./board/geometry";
-import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown } from "./board/scene";
+import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown, StockShown } from "./board/scene";
 import { EMPTY_SCENE } from "./board/scene";
 import type { Hand } from "./hand";
+import { journeys, type Journey } from "./journeys";
+import type { Motion } from "./motion";
 import { showCosts, showFront } from "./settings";
 import type { PlacedCell, Table } from "./table";
 import type { LogEntry, Overlay, Side } from "./wire";
@@ -16,14 +18,15 @@ export const SIDE_COLOUR: Readonly<Record<Side, string>> = { axis: "#2f4858", so
 const SIDE_HATCH: Readonly<Record<Side, Hatch>> = { axis: "falling", soviet: "rising" };
 const REACH = "#1f7a4d";
 const ATTACK = "#d0021b";
+const MARKED = "#0b57d0";
 const PICKED = "#ffd640";
 const NEUTRAL = "#8a5a00";
 const NEWS = "#6a3d8a";
 
 type Map_ = Geometry<PlacedCell>;
 
-export function stage(table: Table, hand: Hand): ReadonlySignal<Scene> {
-  const counters = computed(() => stacks(table, hand));
+export function stage(table: Table, hand: Hand, motion: Motion): ReadonlySignal<Scene> {
+  const counters = computed(() => stacks(table, hand, motion));
   const front = computed(() => frontLine(table));
   const layers = computed(() => [...overlayLayers(table), ...reachLayers(table, hand)]);
   return computed(() => {
@@ -36,12 +39,15 @@ export function stage(table: Table, hand: Hand): ReadonlySignal<Scene> {
       lines: lines(table, hand, geometry),
       labels: labels(hand, geometry),
       markers: markers(table, geometry),
+      stocks: stocks(table, geometry),
       rings: rings(table, hand, geometry),
+      travels: motion.travels.value,
     };
   });
 }
 
-function stacks(table: Table, hand: Hand): StackShown[] {
+function stacks(table: Table, hand: Hand, motion: Motion): StackShown[] {
+  const away = new Set(motion.travels.value.map((travel) => travel.unit));
   const geometry = table.geometry.value;
   const looks = table.looks.value;
   const ready = hand.ready.value;
@@ -49,7 +55,9 @@ function stacks(table: Table, hand: Hand): StackShown[] {
     const cell = geometry?.byLabel.get(hex);
     if (!cell) return [];
     const able = pieces.some((piece) => piece.front && ready.has(piece.front.unit));
-    return [{ cell, looks: pieces.map((piece) => looks.of(piece)), ready: able }];
+    const aside = (unit: string | undefined): boolean => unit !== undefined && hand.done.value.has(unit);
+    const here = pieces.filter((piece) => !piece.front || !away.has(piece.front.unit));
+    return here.length ? [{ cell, looks: here.map((piece) => ({ ...looks.of(piece), ...(aside(piece.front?.unit) ? { done: true } : {}) })), ready: able }] : [];
   });
 }
 
@@ -61,7 +69,7 @@ function cellsOf(geometry: Map_, hexes: readonly string[]): PlacedCell[] {
 function frontLine(table: Table): Scene["front"] {
   const geometry = table.geometry.value;
   if (!geometry || !showFront.value || table.moment.value) return [];
-  const control = table.overlays.value.find((overlay) => overlay.name.startsWith("control") && overlay.side === "soviet");
+  const control = table.overlays.value.findLast((overlay) => overlay.kind === "control");
   return control ? geometry.outline(new Set(cellsOf(geometry, control.hexes)), true) : [];
 }
 
@@ -70,7 +78,7 @@ export function overlayColour(overlay: Overlay): string {
 }
 
 export function overlayHatch(overlay: Overlay): Hatch {
-  if (overlay.name.startsWith("control")) return "none";
+  if (overlay.kind === "control") return "none";
   return overlay.side ? SIDE_HATCH[overlay.side] : "dots";
 }
 
@@ -92,9 +100,13 @@ function overlayLayers(table: Table): Layer[] {
 function reachLayers(table: Table, hand: Hand): Layer[] {
   const geometry = table.geometry.value;
   if (!geometry) return [];
-  const free = [...hand.destinations.value.keys()].filter((hex) => !table.enemyIn(hex));
-  if (!free.length) return [];
-  return [{ cells: cellsOf(geometry, free), colour: REACH, hatch: "none", strength: 0.22, outline: true }];
+  const all = hand.group.isHeld ? [...hand.group.reach.value] : [...hand.destinations.value.keys()];
+  const free = all.filter((hex) => !table.enemyIn(hex));
+  const marked = hand.unit.value ? [] : [...hand.marked.value.keys()];
+  const layers: Layer[] = [];
+  if (free.length) layers.push({ cells: cellsOf(geometry, free), colour: REACH, hatch: "none", strength: 0.22, outline: true });
+  if (marked.length) layers.push({ cells: cellsOf(geometry, marked), colour: MARKED, hatch: "dots", strength: 0.6, outline: true });
+  return layers;
 }
 
 function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
@@ -106,7 +118,7 @@ function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
     found.push(line(geometry, proof.path, proof.holds ? REACH : ATTACK, true));
   const { own, enemy } = battlefield(table, hand);
   for (const from of own) if (enemy.length === 1) found.push(blow(geometry, from, enemy[0]!));
-  for (const entry of news(table)) found.push(line(geometry, trail(entry), NEWS, false));
+  for (const journey of newsJourneys(table)) found.push(line(geometry, journey.hexes, NEWS, false));
   return found.filter((one) => one.points.length > 1);
 }
 
@@ -119,7 +131,8 @@ function blow(geometry: Map_, from: string, to: string): Line {
 
 /** Where those stand whom the account of the present decision names: who attacks, and who is attacked. */
 function battlefield(table: Table, hand: Hand): { own: string[]; enemy: string[] } {
-  const units = (hand.prospect.value?.account ?? []).flatMap((event) => event.units);
+  const account = hand.prospect.value?.account ?? hand.muster.declarations.value[0]?.prospect?.account ?? [];
+  const units = account.flatMap((event) => event.units);
   const side = table.update.value?.question.side;
   const places = (mine: boolean): string[] => [
     ...new Set(
@@ -141,9 +154,17 @@ function news(table: Table): readonly LogEntry[] {
   return log.filter((entry) => entry.at > table.newsFrom.value && entry.side !== side);
 }
 
+/** The same as ways, each from where it began. */
+function newsJourneys(table: Table): readonly Journey[] {
+  const places = table.moment.value ? NOWHERE : table.newsPlaces.value;
+  return journeys(news(table), places);
+}
+
+const NOWHERE: ReadonlyMap<string, string> = new Map();
+
 /** The hexes that an action went through, as far as it was told. */
 export function trail(entry: LogEntry): string[] {
-  const hexes = entry.events.flatMap((event) => (event.event === "control" ? [] : event.hexes));
+  const hexes = entry.events.flatMap((event) => (event.role === "control" ? [] : event.hexes));
   return hexes.filter((hex, i) => hex !== hexes[i - 1]);
 }
 
@@ -171,21 +192,30 @@ function markers(table: Table, geometry: Map_): MarkerShown[] {
 /** Whoever is out of supply is marked without being asked for: nothing is overlooked more often. */
 function outOfSupply(table: Table, geometry: Map_): MarkerShown[] {
   if (table.moment.value) return [];
-  const hexes = table.overlays.value.filter((overlay) => overlay.name.startsWith("oos")).flatMap((overlay) => overlay.hexes);
+  const hexes = table.overlays.value.filter((overlay) => overlay.kind === "oos").flatMap((overlay) => overlay.hexes);
   return cellsOf(geometry, hexes).map((cell) => ({ cell, sign: "!", colour: ATTACK }));
 }
 
 function laidDown(table: Table, geometry: Map_): MarkerShown[] {
-  return (table.view.value?.markers ?? []).flatMap(({ hex, what }) => {
+  return (table.view.value?.markers ?? []).flatMap(({ hex, side, sign }) => {
     const cell = geometry.byLabel.get(hex);
-    return cell ? [{ cell, sign: what.charAt(0), colour: markerColour(what) }] : [];
+    return cell ? [{ cell, sign, colour: side ? SIDE_COLOUR[side] : NEUTRAL }] : [];
   });
 }
 
-function markerColour(what: string): string {
-  const word = what.toLowerCase();
-  if (word.includes("soviet")) return SIDE_COLOUR.soviet;
-  return word.includes("german") || word.includes("axis") ? SIDE_COLOUR.axis : NEUTRAL;
+/** What lies in a hex to be counted, and what its units carry: one number for each side. */
+function stocks(table: Table, geometry: Map_): StockShown[] {
+  const found = new Map<string, StockShown>();
+  for (const stock of table.view.value?.stocks ?? []) {
+    const hex = stock.hex ?? (stock.unit ? table.places.value.get(stock.unit) : undefined);
+    const cell = hex ? geometry.byLabel.get(hex) : undefined;
+    if (!cell) continue;
+    const key = `${cell.label} ${stock.side}`;
+    const before = found.get(key);
+    const amount = stock.amount === null || before?.amount === null ? null : stock.amount + (before?.amount ?? 0);
+    found.set(key, { cell, amount, colour: SIDE_COLOUR[stock.side], side: stock.side });
+  }
+  return [...found.values()];
 }
 
 function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
@@ -195,11 +225,21 @@ function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
     if (cell) found.push({ cell, colour, style });
   };
   for (const hex of hand.destinations.value.keys()) if (table.enemyIn(hex)) add(hex, ATTACK, "target");
-  for (const entry of news(table)) add(trail(entry).at(-1), NEWS, "partner");
+  for (const journey of newsJourneys(table)) add(journey.hexes.at(-1), NEWS, "partner");
+  const prompt = table.question.value?.yours ? table.question.value.prompt : [];
+  for (const span of prompt) {
+    if (typeof span === "string") continue;
+    if ("hex" in span) add(span.hex, NEUTRAL, "partner");
+    else if ("unit" in span) add(table.places.value.get(span.unit), NEUTRAL, "partner");
+  }
   const battle = battlefield(table, hand);
   battle.own.forEach((hex) => add(hex, ATTACK, "partner"));
   battle.enemy.forEach((hex) => add(hex, ATTACK, "target"));
   const unit = hand.unit.value;
+  for (const held of hand.group.units.value) add(table.places.value.get(held), PICKED, "selected");
+  if (!unit) add(hand.underWay.value, PICKED, "selected");
+  for (const member of hand.muster.members.value) add(table.places.value.get(member), ATTACK, "partner");
+  if (hand.muster.isOpen.value) add(hand.muster.target.value, ATTACK, "target");
   if (hand.target.value) add(hand.target.value, ATTACK, "target");
   else if (unit) add(table.places.value.get(unit), PICKED, "selected");
   else if (hand.inspected.value && !battle.enemy.includes(hand.inspected.value)) add(hand.inspected.value, "#ffffff", "selected");

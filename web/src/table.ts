@@ -7,18 +7,22 @@ import { batch, computed, signal } from "@preact/signals";
 import { geometry as fetchGeometry } from "./api";
 import { Choices } from "./answers";
 import { Geometry } from "./board/geometry";
+import { loadTerms } from "./glossary";
 import { Looks } from "./looks";
+import { placesIn } from "./motion";
 import { Connection, Lost, Refused, type AnswerTo } from "./net";
 import { sitDown } from "./seats";
 import { calm } from "./settings";
 import type {
   Ask,
+  Counter,
   Eyes,
   GameInfo,
   HexPlace,
   LogEntry,
   Mark,
   Moment,
+  Order,
   Overlay,
   Piece,
   Presence,
@@ -50,6 +54,8 @@ export class Table {
   readonly logFrom = signal(0);
   /** The number of actions at the last decision of one's own: what came after is news. */
   readonly newsFrom = signal(0);
+  /** Where units stood then. */
+  readonly newsPlaces = signal<ReadonlyMap<string, string>>(new Map());
 
   /** The number of actions when one last answered: what came after came of that answer. */
   readonly answeredAt = signal(0);
@@ -70,7 +76,10 @@ export class Table {
   /** The side that shall take the screen; the board is hidden meanwhile. */
   readonly handOver = signal<Side | null>(null);
 
-  readonly looks = computed(() => new Looks(this.info.value?.counters ?? []));
+  private readonly changed = computed(() => this.moment.value?.counters ?? this.update.value?.counters ?? NONE);
+  readonly looks = computed(() => new Looks(this.info.value?.counters ?? NONE, this.changed.value, this.info.value?.marks ?? []));
+  /** The sequence of play, as it is or was. */
+  readonly sequence = computed(() => this.moment.value?.sequence ?? this.update.value?.sequence ?? null);
   readonly forms = computed(() => this.info.value?.forms ?? []);
   readonly view = computed<View | null>(() => this.moment.value?.view ?? this.update.value?.view ?? null);
   readonly question = computed<Question | null>(() => this.moment.value?.question ?? this.update.value?.question ?? null);
@@ -79,22 +88,28 @@ export class Table {
     const update = this.moment.value || this.handOver.value ? null : this.update.value;
     return new Choices(update?.question ?? null, this.forms.value);
   });
+  /** What could be answered if a rule did not forbid it now. */
+  readonly barred = computed(() => {
+    const question = this.moment.value || this.handOver.value ? null : this.update.value?.question;
+    return (question?.barred ?? []).flatMap(({ form, case: number, why }) => {
+      const found = this.forms.value[form];
+      return found ? [{ form: found, case: number, why }] : [];
+    });
+  });
   readonly pieces = computed(() => {
     const found = new Map<string, readonly Piece[]>();
     for (const stack of this.view.value?.stacks ?? []) found.set(stack.hex, stack.pieces);
     return found;
   });
   readonly places = computed(() => {
-    const found = new Map<string, string>();
-    for (const { hex, pieces } of this.view.value?.stacks ?? [])
-      for (const { front } of pieces) if (front) found.set(front.unit, hex);
-    return found;
+    const view = this.view.value;
+    return view ? placesIn(view) : new Map<string, string>();
   });
 
   private readonly connection: Connection;
   private eyes: Eyes | undefined;
   /** When each pair of eyes last gave the decision away. */
-  private readonly left = new Map<Eyes, number>();
+  private readonly left = new Map<Eyes, { at: number; places: ReadonlyMap<string, string> }>();
   private loadingOverlays = false;
   private scrubbing = false;
   private scrubTo: number | null = null;
@@ -122,6 +137,12 @@ export class Table {
   sideName(side: Side): string {
     return this.info.value?.sides[side] ?? side;
   }
+
+  /** How people call what a word of an answer stands for. */
+  readonly speak = (kind: string, word: string): string => {
+    if (kind === "unit") return this.looks.value.title(word);
+    return kind === "side" ? this.sideName(word as Side) : word;
+  };
 
   /** True when pieces of another side than the one that decides lie there. */
   enemyIn(hex: string): boolean {
@@ -169,6 +190,14 @@ export class Table {
     rememberEyes(this.secret, eyes);
   }
 
+  /** What the server answers for this side. */
+  readonly orders = computed<readonly Order[]>(() => this.update.value?.orders ?? []);
+
+  /** Gives other standing orders. */
+  async order(orders: readonly Order[]): Promise<void> {
+    await this.command(() => this.connection.order([...orders]));
+  }
+
   /** Tells the opponent that thinks to act with what it has. */
   async hurry(): Promise<void> {
     try {
@@ -189,6 +218,11 @@ export class Table {
   async loadThoughts(): Promise<void> {
     const answer = await this.ask<"thoughts">({ what: "thoughts" });
     if (answer) this.thoughts.value = answer.thoughts;
+  }
+
+  /** Says why something cannot be done that no rule forbids. */
+  refuse(why: string): void {
+    this.refusal.value = { case: null, why: [why], line: null, stale: false };
   }
 
   private async command(run: (decision: number) => Promise<{ stopped: Refusal | null }>): Promise<boolean> {
@@ -224,6 +258,7 @@ export class Table {
     });
     if (first) sitDown(info.id, this.secret, seat.sides, info.commitment);
     if (!this.geometry.value) void this.loadMap(info);
+    void loadTerms(info.rulebook);
     this.updated(update);
   }
 
@@ -244,8 +279,9 @@ export class Table {
       this.eyes = update.eyes;
       this.mergeLog(update);
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
-        this.left.set(update.eyes, update.at);
-      this.newsFrom.value = this.left.get(update.eyes) ?? update.at;
+        this.left.set(update.eyes, { at: update.at, places: placesIn(before.view) });
+      this.newsFrom.value = this.left.get(update.eyes)?.at ?? update.at;
+      this.newsPlaces.value = this.left.get(update.eyes)?.places ?? new Map();
       if (!before || before.eyes !== update.eyes) this.answeredAt.value = lastAnswer(update);
       else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;
@@ -361,6 +397,8 @@ function lastAnswer({ log, log_from, question, eyes }: Update): number {
 }
 
 export interface PlacedCell extends HexPlace {}
+
+const NONE: readonly Counter[] = [];
 
 const EYES = "grognard.eyes";
 

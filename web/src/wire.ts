@@ -1,6 +1,6 @@
 // Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.
 
-export const VERSION = 3;
+export const VERSION = 4;
 
 /**
  * What a client says over the WebSocket. The first message is `hello`.
@@ -67,7 +67,15 @@ id: number, } | { "type": "hurry",
 /**
  * For the reply.
  */
-id: number, } | { "type": "ask", 
+id: number, } | { "type": "order", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * All of them.
+ */
+orders: Array<Order>, } | { "type": "ask", 
 /**
  * For the reply.
  */
@@ -254,6 +262,22 @@ name: string,
 text: string, };
 
 /**
+ * A text for people: what is read in its order, words as they are and everything else as an object, such as
+ * `["an enemy unit is in ", {"hex": "1203"}]`.
+ */
+export type Text = Array<Span>;
+
+/**
+ * A part of a text.
+ */
+export type Span = string | Thing;
+
+/**
+ * What a text can name besides words.
+ */
+export type Thing = { "unit": string } | { "hex": string } | { "number": string } | { "case": string };
+
+/**
  * One of the two sides.
  */
 export type Side = "axis" | "soviet";
@@ -329,6 +353,10 @@ opponents: OpponentSettings,
  */
 for_two: boolean, 
 /**
+ * True when anything may be taken back, dice included.
+ */
+casual: boolean, 
+/**
  * The server's commitment to its part of the dice; nothing when somebody chose the seed.
  */
 commitment: string | null, 
@@ -341,21 +369,64 @@ seed_chosen: boolean,
  */
 map: MapLinks, 
 /**
- * Every counter of the game.
+ * Every counter of the game as it was at its start.
  */
 counters: Array<Counter>, 
 /**
- * The phases of a turn, in order.
+ * The forms of all actions: answers refer to them by their place.
+ */
+forms: Array<Form>, 
+/**
+ * The marks that counters can carry: `Front.flags` names them.
+ */
+marks: Array<UnitMark>, };
+
+/**
+ * A mark that counters can carry.
+ */
+export type UnitMark = { 
+/**
+ * Its word.
+ */
+word: string, 
+/**
+ * The case behind it.
+ */
+case: string, 
+/**
+ * What it means: the unit …
+ */
+about: string, 
+/**
+ * How it is drawn.
+ */
+look: MarkLook, 
+/**
+ * What is drawn on the counter, for good and bad ones.
+ */
+sign: string, };
+
+/**
+ * How a mark is drawn on a counter.
+ */
+export type MarkLook = "done" | "quiet" | "good" | "bad";
+
+/**
+ * The sequence of play as it stands now: who goes first and what was chosen may change it.
+ */
+export type Sequence = { 
+/**
+ * The phases of the turn, in order.
  */
 phases: Array<Phase>, 
 /**
- * The turns, with what is known of each beforehand.
+ * The phase, by its place among them.
  */
-turns: Array<Turn>, 
+phase: number | null, 
 /**
- * The forms of all actions: answers refer to them by their place.
+ * The turns, with what is known of each by now.
  */
-forms: Array<Form>, };
+turns: Array<Turn>, };
 
 /**
  * Who plays a side.
@@ -406,7 +477,7 @@ at: number,
 /**
  * The sentences.
  */
-sentences: Array<string>, };
+sentences: Array<Text>, };
 
 /**
  * Where a map is served; the addresses change with the map, so that they can be kept for ever.
@@ -541,7 +612,7 @@ case: string,
 /**
  * The sentence, lower case and without a full stop.
  */
-text: string, };
+text: Text, };
 
 /**
  * What all actions of one sort have in common. An action in notation is the name, then its arguments, with spaces.
@@ -566,7 +637,20 @@ fields: Array<Field>,
 /**
  * True when it finishes something by doing no more: end, stop, roll …; the main button.
  */
-finishes: boolean, };
+finishes: boolean, 
+/**
+ * What it is to those who know no rule.
+ */
+role: Role, 
+/**
+ * What it does to an attack that is put together, if it does.
+ */
+step: Step | null, };
+
+/**
+ * What an answer does to an attack that is put together.
+ */
+export type Step = "name" | "join" | "leave" | "cancel" | "declare";
 
 /**
  * An argument of a form.
@@ -580,6 +664,65 @@ name: string,
  * What sort of word it is: unit, units, hex, hexside, side, number, mp, yes-no, or a word of the rulebook's own.
  */
 kind: string, };
+
+/**
+ * An answer that a rule forbids now.
+ */
+export type Barred = { 
+/**
+ * The place of the form in the game's list.
+ */
+form: number, 
+/**
+ * The case that forbids it.
+ */
+case: string, 
+/**
+ * Why.
+ */
+why: Text, };
+
+/**
+ * How it stands against what is needed to win.
+ */
+export type Score = { 
+/**
+ * Who scores.
+ */
+side: Side, 
+/**
+ * What is counted.
+ */
+what: string, 
+/**
+ * How much of it there is, if the game ended now.
+ */
+points: number, 
+/**
+ * What is reached from so many on, the highest first.
+ */
+levels: Array<ScoreLevel>, 
+/**
+ * What it is below the last of them; may be empty.
+ */
+below: string, 
+/**
+ * The case.
+ */
+case: string, };
+
+/**
+ * What so many points are.
+ */
+export type ScoreLevel = { 
+/**
+ * From so many on.
+ */
+from: number, 
+/**
+ * What that is.
+ */
+what: string, };
 
 /**
  * How a game stands, as the eyes that look see it.
@@ -607,9 +750,13 @@ view: View,
  */
 question: Question, 
 /**
- * The phase, by its place in the list of phases.
+ * The sequence of play.
  */
-phase: number | null, 
+sequence: Sequence, 
+/**
+ * The counters that are not as they were at the start, of those in sight.
+ */
+counters: Array<Counter>, 
 /**
  * The number of the first action in `log`. The client keeps what it has up to here and drops what it has beyond.
  * When it has less, it asks for what is missing.
@@ -630,7 +777,11 @@ redo: Possible,
 /**
  * What this side may do without being asked: where the rules let it speak up, concede, offer or answer a draw.
  */
-unasked: Array<Unasked>, };
+unasked: Array<Unasked>, 
+/**
+ * The standing orders of this side.
+ */
+orders: Array<Order>, };
 
 /**
  * Whether something can be done.
@@ -650,9 +801,17 @@ why: string, };
  */
 export type Unasked = { 
 /**
+ * Who may.
+ */
+side: Side, 
+/**
  * How it is typed.
  */
 line: string, 
+/**
+ * What it does, in the word of its form: `concede`, `offer-draw` …
+ */
+form: string, 
 /**
  * The case that grants it, when a rule does.
  */
@@ -660,12 +819,34 @@ case: string | null,
 /**
  * A sentence.
  */
-text: string, };
+text: Text, };
+
+/**
+ * A standing order: what the server answers for a player whenever something is asked.
+ */
+export type Order = { 
+/**
+ * The case of what is asked.
+ */
+case: string, 
+/**
+ * The answer: one that finishes something by doing no more.
+ */
+line: string, 
+/**
+ * How long it stands.
+ */
+until: OrderEnd, };
+
+/**
+ * How long a standing order stands.
+ */
+export type OrderEnd = "asked_other" | "revoked";
 
 /**
  * What something is to those who know no rule.
  */
-export type Role = "plain" | "finish" | "end-phase" | "take-back" | "turn" | "phase" | "account" | "column" | "result" | "reading" | "move" | "loss" | "eliminated" | "retreat" | "advance" | "attack" | "shown" | "control" | "arrival" | "end";
+export type Role = "plain" | "finish" | "end-phase" | "take-back" | "arrange" | "price" | "turn" | "phase" | "account" | "column" | "result" | "reading" | "move" | "loss" | "eliminated" | "retreat" | "advance" | "attack" | "shown" | "control" | "arrival" | "end";
 
 /**
  * Who is connected.
@@ -718,9 +899,17 @@ boxes: Array<HoldingBox>,
  */
 markers: Array<Marker>, 
 /**
+ * How it stands against what is needed to win.
+ */
+score: Array<Score>, 
+/**
  * Numbers kept beside the map.
  */
-tracks: Array<Track>, };
+tracks: Array<Track>, 
+/**
+ * What is counted, split and carried: dumps, loads, pools.
+ */
+stocks: Array<Stock>, };
 
 /**
  * The pieces in a hex.
@@ -797,7 +986,15 @@ hex: string,
 /**
  * What it is.
  */
-what: string, };
+what: string, 
+/**
+ * The side that it speaks for, if it does.
+ */
+side: Side | null, 
+/**
+ * What is drawn on it: one letter or sign.
+ */
+sign: string, };
 
 /**
  * A number kept beside the map.
@@ -811,6 +1008,31 @@ name: string,
  * How it stands.
  */
 value: string, };
+
+/**
+ * So much of something in one place, as far as these eyes may know.
+ */
+export type Stock = { 
+/**
+ * The hex that it lies in.
+ */
+hex: string | null, 
+/**
+ * The unit that carries it. With neither it is kept beside the map.
+ */
+unit: string | null, 
+/**
+ * Whose it is.
+ */
+side: Side, 
+/**
+ * What it is, in the rulebook's word.
+ */
+what: string, 
+/**
+ * How much of it; nothing when these eyes may not know.
+ */
+amount: number | null, };
 
 /**
  * What is asked, or how the game ended.
@@ -831,11 +1053,15 @@ case: string,
 /**
  * What is asked, lower case and without a full stop; for the waiting side only who is waited for.
  */
-prompt: string, 
+prompt: Text, 
 /**
  * Every legal answer, by its form.
  */
 answers: Array<Answers>, 
+/**
+ * The answers without arguments that could be given now if a rule did not forbid them.
+ */
+barred: Array<Barred>, 
 /**
  * How the game ended.
  */
@@ -865,7 +1091,7 @@ winner: Side | null,
 /**
  * Why.
  */
-reason: string, 
+reason: Text, 
 /**
  * The case of the victory conditions.
  */
@@ -936,7 +1162,7 @@ role: Role,
 /**
  * A sentence.
  */
-text: string, 
+text: Text, 
 /**
  * The hexes that it names.
  */
@@ -991,7 +1217,7 @@ case: string | null,
 /**
  * Why, with the numbers.
  */
-why: string, 
+why: Text, 
 /**
  * The line that is refused, counted from 0, where lines were given.
  */
@@ -1012,7 +1238,7 @@ line: string,
 /**
  * A sentence for it.
  */
-text: string, 
+text: Text, 
 /**
  * Why it is not allowed; nothing when it is.
  */
@@ -1124,9 +1350,47 @@ lines: Array<string>,
  */
 account: Array<Happening>, 
 /**
- * What may come of it, the likeliest first.
+ * What may come of it: from good to bad for whoever attacks, else the likeliest first.
  */
-ways: Array<Way>, };
+ways: Array<Way>, 
+/**
+ * Who commits himself.
+ */
+side: Side | null, 
+/**
+ * What comes of it on average, where somebody can lose something by it.
+ */
+gist: Gist | null, 
+/**
+ * True when it depends on what is hidden from these eyes: that was dealt at random, and the account is left out.
+ */
+guess: boolean, };
+
+/**
+ * What comes of an attack on average, by what the enemy does where he may choose.
+ */
+export type Gist = { 
+/**
+ * Where he gives way: retreats wherever he may.
+ */
+gives_way: Balance, 
+/**
+ * Where he stands, and loses what he must.
+ */
+stands: Balance, };
+
+/**
+ * What comes of an attack on average.
+ */
+export type Balance = { 
+/**
+ * The chance that the enemy is gone from a hex that he held.
+ */
+taken: number, 
+/**
+ * The steps that each side loses.
+ */
+lost: Both<number>, };
 
 /**
  * One way that a commitment can turn out.
@@ -1147,7 +1411,11 @@ label: string,
 /**
  * What happens.
  */
-events: Array<Happening>, };
+events: Array<Happening>, 
+/**
+ * What comes of it on average.
+ */
+gist: Gist | null, };
 
 /**
  * Something proved of a unit, or not.
@@ -1204,6 +1472,10 @@ export type Overlay = {
  */
 name: string, 
 /**
+ * What it shows: `zoc`, `control`, `victory`, `reach`, `oos` …
+ */
+kind: string, 
+/**
  * What a legend calls it.
  */
 title: string, 
@@ -1237,9 +1509,13 @@ of: number,
  */
 view: View, 
 /**
- * The phase, by its place in the list of phases.
+ * The sequence of play then.
  */
-phase: number | null, 
+sequence: Sequence, 
+/**
+ * The counters in sight that were not as at the start.
+ */
+counters: Array<Counter>, 
 /**
  * What was asked then; without answers.
  */
@@ -1264,7 +1540,7 @@ kind: MarkKind,
 /**
  * What happened.
  */
-text: string, };
+text: Text, };
 
 /**
  * Why a moment is marked.
@@ -1431,6 +1707,18 @@ title: string,
  */
 about: string, 
 /**
+ * What was there, and what came of it in history; may be empty.
+ */
+history: string, 
+/**
+ * What each side must do by when; may be empty.
+ */
+goals: Both<string>, 
+/**
+ * What is special here.
+ */
+special: Array<string>, 
+/**
  * How long it takes.
  */
 length: string, 
@@ -1484,7 +1772,11 @@ you?: Side,
 /**
  * How its opponents play.
  */
-opponents?: OpponentSettings, };
+opponents?: OpponentSettings, 
+/**
+ * Anything may be taken back, dice included; not between two people. The record says so.
+ */
+casual?: boolean, };
 
 /**
  * How the opponents of a game play.
@@ -1748,7 +2040,24 @@ kind: string,
 /**
  * The statement.
  */
-statement: string, };
+statement: Text, };
+
+/**
+ * A word of the rulebook: `GET /api/rulebooks/NAME/glossary`.
+ */
+export type Term = { 
+/**
+ * The word, as charts and cases have it: `DR`, `OOS`.
+ */
+word: string, 
+/**
+ * What it means, in a few words.
+ */
+meaning: string, 
+/**
+ * The case that explains it.
+ */
+case: string, };
 
 /**
  * A chart: `GET /api/rulebooks/NAME/tables`.

@@ -89,7 +89,9 @@ test("the same seat in two windows stays one game", async ({ page, server }) => 
   const twin = await page.context().newPage();
   await sit(twin, secretOf(game, "axis"));
   // Both answer the same decision at the same moment: one is done, the other refused without harm.
-  await Promise.all([page.keyboard.press("e"), twin.keyboard.press("e")]);
+  for (const one of [page, twin]) await one.keyboard.press("e");
+  for (const one of [page, twin]) await expect(one.locator(".choices .hint[role=alert]")).toBeVisible();
+  await Promise.all([page.keyboard.press("1"), twin.keyboard.press("1")]);
   await expect(page.locator(".game")).toHaveAttribute("data-at", /[12]/);
   await expect.poll(async () => twin.locator(".game").getAttribute("data-at")).toBe(await page.locator(".game").getAttribute("data-at"));
 });

@@ -1,6 +1,6 @@
 /** Move, be refused, attack with ledger and odds, retreat, advance; undo, redo and reload in the middle of it. */
 
-import { actions, another, choice, clickHex, create, expect, openText, panel, pointAt, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
+import { actions, another, choice, clickHex, create, expect, finish, openText, panel, pointAt, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
 
 /** With this seed the first combat die is a 3: the defender retreats. */
 const FIGHT = `[Grognard "record 1"]
@@ -69,15 +69,15 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
   });
 
   await test.step("attack: ledger and exact odds before the die", async () => {
-    await page.keyboard.press("e");
+    await finish(page);
     await expect(prompt(page)).toContainText("Attack");
     await clickHex(page, "0301");
     await pointAt(page, "0401");
-    await expect(page.locator(".prospect > .ledger")).toContainText("differential");
+    await expect(page.locator(".prospect .ledger").first()).toContainText("differential");
     await clickHex(page, "0401");
     await expect.poll(() => actions(page)).toBe(4);
     await type(page, "join jaeger");
-    await expect(page.locator(".prospect > .ledger")).toContainText("7 against 3");
+    await expect(page.locator(".prospect .ledger").first()).toContainText("7 against 3");
     const chances = page.locator(".prospect .way-p");
     await expect(chances.first()).toHaveText(/%/);
     const sum = (await chances.allTextContents()).reduce((total, text) => total + parseFloat(text), 0);
@@ -87,7 +87,7 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
   await test.step("reload in the middle of the combat", async () => {
     await page.reload();
     await ready(page);
-    await expect(page.locator(".prospect > .ledger")).toContainText("7 against 3");
+    await expect(page.locator(".prospect .ledger").first()).toContainText("7 against 3");
   });
 
   await test.step("the die, shown in the log; then no undo, and the button says why", async () => {
@@ -105,6 +105,9 @@ test("mini: a move, a refusal, an attack, a retreat and an advance, by mouse in 
     await clickHex(soviet, "0501");
     await expect(prompt(page)).toContainText(/advance/i);
     await clickHex(page, "0301");
+    // A click selects; the button acts.
+    await expect(choice(page, /advances/i)).toBeVisible();
+    await choice(page, /advances/i).first().click();
     await expect(page.locator(".log")).toContainText("advances to 0401");
   });
   await soviet.context().close();
@@ -119,13 +122,14 @@ test("dagc: an attack with ledger, odds, retreat and advance", async ({ page, se
   await clickHex(page, "3700");
   await expect(prompt(page)).toContainText(/add units/i);
   await type(page, "join sov-11G");
-  const ledger = page.locator(".prospect > .ledger");
+  const ledger = page.locator(".prospect .ledger").first();
   await expect(ledger).toContainText("9 against 6");
   await expect(ledger).toContainText("entrenchment adds 3");
   await expect(page.locator(".prospect .ways")).toContainText("DR");
   await panel(page, "Tables");
   await expect(page.locator(".sheet th.lit").first()).toHaveText("+4");
   await panel(page, "Hex");
+  await page.getByLabel(/Ask me before each step/).check();
   await choice(page, /declare the attack/i).click();
   await choice(page, /no support/i).click();
   await page.reload();
@@ -147,9 +151,7 @@ test("dagc: a move by two clicks, stopped by picking another unit, and an unlawf
   if (await screen.isVisible()) await screen.click();
   // To the Soviet movement phase.
   for (let i = 0; i < 6 && !/move a unit/i.test((await prompt(page).textContent()) ?? ""); i++) {
-    const before = await actions(page);
-    await page.keyboard.press("e");
-    await expect.poll(() => actions(page)).toBeGreaterThan(before);
+    await finish(page);
   }
   await clickHex(page, "4000");
   await pointAt(page, "4001");
@@ -195,9 +197,7 @@ test("dagc: a reinforcement is placed from beside the map", async ({ page, serve
   for (let i = 0; i < 40 && (await turn.textContent()) === "1"; i++) {
     const cover = page.getByRole("button", { name: /show everything/ });
     if (await cover.isVisible()) await cover.click();
-    const before = await actions(page);
-    await page.locator(".choices button.main").first().click();
-    await expect.poll(() => actions(page)).toBeGreaterThan(before);
+    await finish(page);
   }
   const beside = page.getByRole("region", { name: "Units beside the map" });
   await beside.getByRole("button").first().click();

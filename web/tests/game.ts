@@ -157,6 +157,24 @@ export async function panel(page: Page, name: "Hex" | "Log" | "Units" | "Tables"
   await page.getByRole("tab", { name }).click();
 }
 
+/** The finishing answer, asked for once more where units could still act or it is final. */
+export async function finish(page: Page): Promise<void> {
+  const before = await actions(page);
+  const typed = page.locator(".typed input");
+  if (await typed.isVisible()) await typed.press("Escape");
+  const asked = page.locator(".choices .hint[role=alert]");
+  await expect
+    .poll(async () => {
+      if ((await actions(page)) > before || (await asked.isVisible())) return true;
+      // Pressed in the moment in which the screen was handed over, it is for nobody.
+      await page.keyboard.press("e");
+      return false;
+    })
+    .toBe(true);
+  if ((await actions(page)) === before) await page.keyboard.press("1");
+  await expect.poll(() => actions(page)).toBeGreaterThan(before);
+}
+
 /** Types an action in notation. */
 export async function type(page: Page, line: string): Promise<void> {
   const field = page.getByLabel("Action", { exact: false }).and(page.locator(".typed input"));

@@ -137,7 +137,7 @@ async function longGame({ secret, length }: { secret: string; length: number }):
         ({ at, decision, question } = update);
         places = new Map(update.view.stacks.flatMap((stack) => stack.pieces.map((piece) => [piece.front?.unit ?? "", stack.hex])));
       }
-      if (message.type === "refused") throw new Error(message.refusal.why);
+      if (message.type === "refused") throw new Error(JSON.stringify(message.refusal.why));
       waiting = message.type !== "welcome" && message.type !== "done";
     }
     if (!question || question.over) break;

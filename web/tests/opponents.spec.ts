@@ -1,7 +1,7 @@
 /** Against the program: chosen in the lobby, seen thinking, hurried, explaining itself. */
 
 import type { Page } from "@playwright/test";
-import { actions, create, expect, prompt, ready, secretOf, sit, test } from "./game";
+import { actions, create, expect, finish, prompt, ready, secretOf, sit, test } from "./game";
 
 const turn = async (page: Page): Promise<number> => Number(await page.locator(".turn b").textContent());
 
@@ -17,9 +17,9 @@ test("the Ford against a recruit, from the lobby", async ({ page }) => {
     const yours = page.locator(".prompt[data-yours=true]");
     await expect(yours).toBeVisible();
     const at = await actions(page);
-    await page.keyboard.press("e");
     // Where nothing finishes the decision, the first answer serves.
-    if (!(await page.locator(".choices .main").count())) await page.keyboard.press("1");
+    if (await page.locator(".choices .main").count()) await finish(page);
+    else await page.keyboard.press("1");
     await expect.poll(() => actions(page)).toBeGreaterThan(at);
   }
   expect(await turn(page)).toBeGreaterThanOrEqual(3);

@@ -1,6 +1,6 @@
 /** What surrounds a game: lobby, files, hand-over, replay, coming back, small screens, keyboard, themes. */
 
-import { actions, another, choice, clickHex, create, expect, goTo, openText, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
+import { actions, another, choice, clickHex, create, expect, finish, goTo, openText, pointOf, prompt, ready, refusal, secretOf, sit, test, type } from "./game";
 
 const RECORD = `[Grognard "record 1"]
 [Rulebook "mini"]
@@ -26,8 +26,8 @@ test("the lobby: pick a scenario, start, leave, resume", async ({ page }) => {
   await page.getByRole("button", { name: "Start The Bridge" }).click();
   await ready(page);
   await expect(prompt(page)).toContainText("Move a unit");
-  await page.keyboard.press("e");
-  await expect.poll(() => actions(page)).toBe(1);
+  await finish(page);
+  expect(await actions(page)).toBe(1);
   await page.getByRole("link", { name: /lobby/ }).click();
   await page.getByRole("region", { name: "Your games" }).getByRole("link", { name: "Continue" }).click();
   await ready(page);
@@ -141,12 +141,16 @@ test("a phone: tap, pan by touch, fold the panel, finish a phase", async ({ page
   await expect(phone.getByRole("region", { name: "Hex 1005" })).toBeVisible();
   const to = await pointOf(phone, "1105");
   await phone.touchscreen.tap(to.x, to.y);
+  // Another unit lies beneath, which the enemy would see then: that is said first.
+  await phone.getByRole("button", { name: /Move Panzers to 1105/ }).tap();
   await expect.poll(() => actions(phone)).toBe(1);
   await phone.getByRole("tab", { name: "Log" }).tap();
   await expect(phone.locator(".log")).toContainText("moves from");
   await phone.getByRole("tab", { name: "Log" }).tap();
   await expect(phone.locator(".log")).toBeHidden();
   await phone.locator(".choices button.main").tap();
+  await expect(phone.locator(".choices")).toContainText("could still act");
+  await phone.getByRole("button", { name: /all the same/ }).tap();
   await expect.poll(() => actions(phone)).toBe(2);
   await context.close();
 });
@@ -166,18 +170,16 @@ test("everything by keyboard: next unit, cursor, choices, help, typed actions, f
   await expect(page.locator("#told")).not.toHaveText(start ?? "");
   await expect(page.locator("#told")).toContainText("movement points");
   await page.keyboard.press("Enter");
-  await expect.poll(() => actions(page)).toBe(1);
-  await page.keyboard.press("z");
-  await expect.poll(() => actions(page)).toBe(0);
-  await page.keyboard.press("y");
+  await expect(page.locator(".choices .final")).toBeVisible();
+  await page.keyboard.press("1");
   await expect.poll(() => actions(page)).toBe(1);
   await page.keyboard.press("/");
   await page.keyboard.type("move jaeger 1600");
   await page.keyboard.press("Enter");
   await expect(refusal(page)).toContainText("1600");
   await page.keyboard.press("Escape");
-  await page.keyboard.press("e");
-  await expect.poll(() => actions(page)).toBe(2);
+  await finish(page);
+  expect(await actions(page)).toBe(2);
   await page.keyboard.press("c");
   await expect(page.getByText("Search the rules")).toBeVisible();
   await page.keyboard.press("f");
@@ -333,4 +335,48 @@ test("who started the program finds every game of this machine", async ({ page, 
   await games.getByRole("button", { name: "Continue" }).click();
   await ready(page);
   await expect(page).toHaveURL(/#\/game\/[0-9a-f]+\/both$/);
+});
+
+test("who plays both sides can concede for either", async ({ page, server }) => {
+  const game = await create(server, { scenario: "mini/ford", seed: "1" });
+  await sit(page, secretOf(game, "axis+soviet"));
+  await page.keyboard.press("o");
+  await page.getByRole("region", { name: "Overlays" }).getByRole("combobox").selectOption("all");
+  await page.keyboard.press("o");
+  await page.getByRole("button", { name: "Concede or offer a draw" }).click();
+  const dialog = page.getByRole("dialog", { name: "Without being asked" });
+  await expect(dialog.getByRole("button", { name: "Axis: offer a draw" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Soviet: concede" }).click();
+  await dialog.getByRole("button", { name: "Yes, Soviet: concede" }).click();
+  await expect(prompt(page)).toContainText("Soviet concedes");
+});
+
+test("texts come as spans: a hex is a link because the server says so, and stocks are drawn and told", async ({ page, server }) => {
+  const game = await openText(server, "game.record", RECORD);
+  // What three rulebooks to come will send: dumps on the map, loads of units, pools.
+  await page.routeWebSocket(/\/api\/socket/, (socket) => {
+    const upstream = socket.connectToServer();
+    upstream.onMessage((message) => {
+      const said = JSON.parse(String(message)) as { type: string; update?: { view: { stocks: unknown[] } } };
+      said.update?.view.stocks.push(
+        { hex: "A04.02", unit: null, side: "soviet", what: "supply", amount: null },
+        { hex: null, unit: "panzers", side: "axis", what: "supply", amount: 3 },
+        { hex: null, unit: null, side: "axis", what: "replacements", amount: 2 },
+      );
+      socket.send(JSON.stringify(said));
+    });
+  });
+  await sit(page, secretOf(game, "axis"));
+  await expect(page.getByRole("region", { name: "Tracks" })).toContainText("2 replacements");
+  await clickHex(page, "A04.02");
+  await expect(page.getByRole("list", { name: "Stocks" }).first()).toContainText("Soviet supply, how much is not known");
+  await clickHex(page, "A04.03");
+  await expect(page.getByRole("region", { name: "Hex A04.03" })).toContainText("carries 3 supply");
+  await page.keyboard.press("l");
+  await page.locator(".log .hex-link", { hasText: "A04.03" }).first().click();
+  await page.keyboard.press("p");
+  await expect(page.getByRole("region", { name: "Hex A04.03" })).toBeVisible();
+  // The numbers of rules in a rule are links, too.
+  await page.keyboard.press("c");
+  await expect(page.locator(".rule dd .case").first()).toBeVisible();
 });

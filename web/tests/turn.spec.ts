@@ -21,8 +21,12 @@ async function decide(page: Page, wild: boolean): Promise<boolean> {
   if ((await page.locator(".prompt").getAttribute("data-yours")) !== "true") return false;
   const before = await actions(page);
   const main = page.locator(".choices button.main");
-  if (!wild && (await main.count())) await main.first().click();
-  else {
+  if (!wild && (await main.count())) {
+    await main.first().click();
+    const again = page.locator(".choices .hint[role=alert]");
+    await expect.poll(async () => (await actions(page)) > before || (await again.isVisible())).toBe(true);
+    if ((await actions(page)) === before) await main.first().click();
+  } else {
     if (!(await page.locator(".typed input").isVisible())) await page.keyboard.press("/");
     const line = await page.locator("#actions option").first().getAttribute("value");
     await page.locator(".typed input").fill(line ?? "");

@@ -422,89 +422,47 @@ phrases! {
     /// What a player can do.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
-        /// Put a reinforcement on the map.
         Place { unit: UnitId, hex: Hex } = "place", "7.0b", "{unit} arrives in {hex}";
-        /// Set an HQ to its Attack face.
         Face { hq: UnitId } = "face", "14.0e", "set {hq} to Attack supply";
-        /// Give an HQ the air supply marker.
         Airlift { hq: UnitId } = "airlift", "6.0d2", "supply {hq} by air";
-        /// Say which HQ an independent unit draws from.
         Draw { unit: UnitId, hq: UnitId } = "draw", "8.1f", "{unit} draws supply from {hq}";
-        /// Move one unit by the cheapest path.
         Move { unit: UnitId, to: Hex } = "move", "10.1x1", "move {unit} to {to}";
-        /// Begin the game: weather and air support of the first turn are rolled for.
         Begin = "begin", "5.0d", "begin the game", Finish;
-        /// Go by sea from port to port.
         Ship { unit: UnitId, to: Hex } = "ship", "19.0a", "ship {unit} to {to}";
-        /// Enter the map from its edge.
         Enter { unit: UnitId, hex: Hex } = "enter", "7.0b", "{unit} enters the map in {hex}";
-        /// Begin a stack that moves together.
         Stack { unit: UnitId } = "stack", "10.3h1", "{unit} moves, perhaps with others";
-        /// Go on to a hex.
         Go { to: Hex } = "go", "10.1x1", "go to {to}";
-        /// Go on along the railroad at the rate of arrivals.
         Rail { to: Hex } = "rail", "7.0h", "go by rail to {to}";
-        /// Leave a unit of a moving stack behind.
         Drop { unit: UnitId } = "drop", "10.1x1", "{unit} stays behind";
-        /// Overrun a hex from another.
         Overrun { from: Hex, hex: Hex } = "overrun", "10.3x2", "overrun {hex} from {from}";
-        /// Enter a hex that an overrun has emptied.
         Occupy { unit: UnitId } = "occupy", "10.3i3", "{unit} occupies the hex";
-        /// End a move, a series of moves, an advance.
         Halt = "halt", "10.0a", "go no further", Finish;
-        /// Put a field fort on a hex.
         Dig { hex: Hex, value: u8 } = "dig", "18.0b2", "place a field fort of {value}L in {hex}";
-        /// Bridge a river.
         Bridge { unit: UnitId, hex: Hex } = "bridge", "20.0b", "{unit} bridges the river to {hex}";
-        /// Name a unit that is removed because its stack is too high.
         Disband { unit: UnitId } = "disband", "11.1m", "{unit} is eliminated";
-        /// Put an attack together, beginning with one unit and one hex.
         Name { unit: UnitId, hex: Hex } = "name", "12.1x2", "{unit} attacks {hex}";
-        /// Add a unit to what is put together.
         Join { unit: UnitId } = "join", "12.2b1", "{unit} joins in";
-        /// Take a unit out of it.
         Leave { unit: UnitId } = "leave", "12.2b1", "{unit} does not join in", TakeBack;
-        /// Call it off.
         Cancel = "cancel", "12.1a", "call it off", TakeBack;
-        /// Attack another hex in the same combat.
         Target { hex: Hex } = "target", "12.2c1", "attack {hex}, too";
-        /// Declare the attack.
         Declare = "declare", "12.4x", "attack", Finish;
-        /// Say whose General combat an independent unit uses up.
         Charge { hq: UnitId } = "charge", "8.3h", "it is the combat of {hq}";
-        /// Do without a shift.
         Decline { cause: Cause } = "decline", "12.3c2", "decline the {cause} shift";
-        /// Put a point of an HQ into the combat.
         Support { hq: UnitId } = "support", "8.4x2", "{hq} supports the combat with a point";
-        /// Put a point of a leader into the combat.
         Lead { hq: UnitId } = "lead", "15.0x1", "the leader with {hq} supports the combat with a point";
-        /// Use an air marker.
         AirSupport = "air", "13.0b", "an air marker supports the combat";
-        /// Have the ships help.
         Naval = "naval", "12.3.3", "ships support the combat";
-        /// Lend anti-tank guns to a neighbour.
         Project { unit: UnitId } = "project", "12.3.4d1", "{unit} lends its anti-tank guns";
-        /// Choose the terrain that counts.
         Terrain { hex: Hex } = "terrain", "12.2c3", "the terrain of {hex} counts";
-        /// Declare no more shifts.
         Ready = "ready", "12.3c", "declare no more", Finish;
-        /// Take so much of the result as hexes of retreat.
         Yield { hexes: u8 } = "yield", "12.5b1", "retreat {hexes} hexes";
-        /// Name the unit that loses a step.
         Lose { unit: UnitId } = "lose", "12.4e1", "{unit} loses a step";
-        /// Retreat next with the units in this one's hex.
         Withdraw { unit: UnitId } = "withdraw", "12.6e", "{unit} and those with it retreat next";
-        /// Let a unit go another way.
         Detach { unit: UnitId } = "detach", "12.6e", "{unit} goes another way";
-        /// Retreat to a hex.
         Fall { hex: Hex } = "fall", "12.6d", "retreat to {hex}";
-        /// Advance after combat.
         Advance { unit: UnitId, hex: Hex } = "advance", "12.7x2", "{unit} advances to {hex}";
-        /// Interdict a hex.
         Interdict { hex: Hex } = "interdict", "6.0h2", "interdict {hex}";
-        /// Take a unit off the map.
         Escape { unit: UnitId } = "escape", "uma.25.0h", "{unit} escapes";
-        /// End the phase.
         End = "end", "6.0x1", "end the phase", EndPhase;
     }
 }
@@ -513,119 +471,62 @@ phrases! {
     /// What can happen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
-        /// A turn begins.
         TurnBegan { turn: u8 } = "turn", "6.0i3", "turn {turn} begins", Turn;
-        /// The weather of the turn.
         WeatherTold { weather: Weather } = "weather", "6.0a1", "the weather is {weather}";
-        /// The air markers of the turn.
         AirMarkers { axis: u8, soviet: u8 } = "air-markers", "6.0b1", "air markers: Axis {axis}, Soviet {soviet}";
-        /// A phase begins.
         PhaseBegan { side: Side, phase: Phase } = "phase", "6.0x1", "{side} {phase} phase", Phase;
-        /// A unit is on the map or behind its edge.
         Arrived { unit: UnitId } = "arrived", "6.0c1", "{unit} arrives", Arrival;
-        /// It cannot come.
         Delayed { unit: UnitId } = "delayed", "7.0d", "{unit} is delayed";
-        /// It did not come.
         NotEntered { unit: UnitId } = "not-entered", "7.0m", "{unit} has not entered and is delayed";
-        /// A destroyed HQ comes back.
         Returned { hq: UnitId } = "returned", "14.0j", "{hq} returns", Arrival;
-        /// Who is out of supply.
         OutOfSupply { units: Units } = "out-of-supply", "6.0d1", "out of supply: {units}";
-        /// Who no longer is.
         InSupply { units: Units } = "in-supply", "6.0d1", "in supply again: {units}";
-        /// An HQ lies on its Attack face.
         Faced { hq: UnitId } = "faced", "14.0e", "{hq} is in Attack supply";
-        /// A marker was spent for it.
         MarkerSpent { side: Side, left: u8 } = "marker-spent", "6.0d4", "{side} spends an Attack supply marker, {left} left";
-        /// Markers come back.
         MarkersBack { side: Side, markers: u8 } = "markers-back", "6.0i2", "{markers} Attack supply markers return to {side}";
-        /// An HQ is supplied by air.
         Airlifted { hq: UnitId } = "airlifted", "6.0d2", "{hq} is supplied by air";
-        /// An independent unit draws from an HQ.
         Drew { unit: UnitId, hq: UnitId } = "drew", "8.1f", "{unit} draws supply from {hq}";
-        /// A unit enters the map.
         Entered { unit: UnitId, hex: Hex, left: Mp } = "entered", "7.0b", "{unit} enters the map in {hex}, {left} MP left", Move;
-        /// A unit has moved a leg.
         Moved { unit: UnitId, to: Hex, left: Mp } = "moved", "10.1x1", "{unit} moves to {to}, {left} MP left", Move;
-        /// A unit has gone by sea.
         Shipped { unit: UnitId, to: Hex } = "shipped", "19.0a", "{unit} goes by sea to {to}", Move;
-        /// A unit leaves a zone of control.
         Disengaged { unit: UnitId } = "disengaged", "10.4a", "{unit} disengages";
-        /// An overrun is made.
         Overran { units: Units, hex: Hex } = "overran", "10.3x2", "{units} overrun {hex}", Attack;
-        /// The hex is taken.
         Occupied { unit: UnitId, hex: Hex } = "occupied", "10.3i3", "{unit} occupies {hex}", Advance;
-        /// An overrun comes to a halt.
         Halted { units: Units } = "halted", "12.5x2", "{units} are halted";
-        /// A field fort was placed.
         Dug { hex: Hex, value: u8 } = "dug", "18.0b2", "a field fort of {value}L in {hex}";
-        /// It came off.
         FortLifted { hex: Hex } = "fort-lifted", "18.0b3", "the field fort in {hex} is removed";
-        /// A fortress is destroyed.
         FortressRuined { hex: Hex } = "fortress-ruined", "18.0a6", "the fortress in {hex} is destroyed";
-        /// A bridge was built.
         Bridged { unit: UnitId, from: Hex, to: Hex } = "bridged", "20.0b", "{unit} bridges the river from {from} to {to}";
-        /// It is gone.
         BridgeLost { unit: UnitId } = "bridge-lost", "20.0c", "the bridge of {unit} is lost";
-        /// Bridges were blown up.
         Demolished { hex: Hex } = "demolished", "rad.22.3a", "the bridges at {hex} are blown up";
-        /// A hex changes hands.
         Controlled { side: Side, hex: Hex } = "controlled", "6.0i1", "{side} controls {hex}", Control;
-        /// An attack is declared.
         Declared { units: Units, hexes: Hexes } = "declared", "12.4x", "attack on {hexes} by {units}", Attack;
-        /// It counts as the General combat of an HQ.
         Charged { colour: u8, hq: Option<UnitId> } = "charged", "8.3g", "a General combat is used up[: that of {hq}]";
-        /// An untried unit turns out.
         Revealed { unit: UnitId, turnout: Turnout } = "revealed", "16.0d", "{unit} turns out: {turnout}", Shown;
-        /// What an attacker brings.
         AttackStrength { unit: UnitId, strength: u8, level: Level } = "attack-strength", "12.4a1", "{unit} attacks with {strength}, in {level} supply", Account;
-        /// What a defender brings.
         DefenceStrength { unit: UnitId, strength: u8, level: Level } = "defence-strength", "12.4a1", "{unit} defends with {strength}, in {level} supply", Account;
-        /// The totals in halves, and the column before shifts.
         Odds { attack: Halves, defence: Halves, column: Column } = "odds", "12.4a2", "{attack} against {defence}: {column}", Account;
-        /// A shift, whose it is and who gives it.
         Shift { side: Side, cause: Cause, columns: u8, by: Option<UnitId> } = "shift", "12.4b", "{side} {cause}: {columns} columns[, from {by}]", Account;
-        /// Shifts are halved.
         ShiftsHalved { side: Side, from: u8, to: u8 } = "shifts-halved", "8.1m", "{side} shifts not in Attack supply: {from}, halved {to}", Account;
-        /// The column that counts.
         ColumnFound { column: Column } = "column", "12.3d", "column {column}", Column;
-        /// What the table says.
         Result { result: CombatResult } = "result", "12.4c1", "result {result}", Result;
-        /// Nobody has any strength to defend with.
         NoDefence { hexes: Hexes } = "no-defence", "12.1e", "the defenders of {hexes} have no strength and are eliminated", Result;
-        /// Nobody has any strength to attack with.
         NoAttack { units: Units } = "no-attack", "16.0f", "{units} have no strength: nothing comes of the attack", Result;
-        /// The defender's number is one less.
         Eased { number: u8 } = "eased", "12.5b4", "the attacker retreats: the defender's number is {number}";
-        /// A fortress takes one step away.
         FortressSpared = "fortress-spared", "18.0a2", "the fortress spares a step";
-        /// A unit loses a step.
         StepLost { unit: UnitId, left: u8 } = "step-lost", "12.5b2", "{unit} loses a step, {left} left", Loss;
-        /// A unit is gone.
         Eliminated { unit: UnitId } = "eliminated", "12.5b2", "{unit} is eliminated", Eliminated;
-        /// Its leader with it.
         LeaderLost { hq: UnitId } = "leader-lost", "15.0d2", "the leader with {hq} is lost";
-        /// A unit has been removed because its stack was too high.
         Disbanded { unit: UnitId } = "disbanded", "11.1m", "{unit} is removed: its stack is too high", Eliminated;
-        /// A unit retreats.
         Retreated { unit: UnitId, hex: Hex } = "retreated", "12.6d", "{unit} retreats to {hex}", Retreat;
-        /// A unit is taken along.
         PickedUp { unit: UnitId } = "picked-up", "12.6f2", "{unit} is taken along";
-        /// A retreat has crossed a river.
         RiverCrossed { units: Units } = "river-crossed", "12.6h1", "{units} retreat over a river without a bridge and lose a step";
-        /// A retreat is too short.
         Short { hexes: u8 } = "short", "12.6a2", "{hexes} hexes of retreat cannot be made and are taken as steps";
-        /// A unit advances.
         Advanced { unit: UnitId, hex: Hex } = "advanced", "12.7x2", "{unit} advances to {hex}", Advance;
-        /// Interdiction is placed.
         Interdicted { side: Side, hex: Hex } = "interdicted", "13.0e", "{side} interdicts {hex}";
-        /// Interdiction is removed.
         InterdictionLifted { side: Side } = "interdiction-lifted", "6.0h1", "the interdiction of {side} is removed";
-        /// A unit has got away.
         Escaped { unit: UnitId } = "escaped", "uma.25.0h", "{unit} escapes";
-        /// Points are scored.
         Scored { side: Side, points: i16 } = "scored", "4.0a", "{side} scores {points}";
-        /// The game is over.
         Ended { axis: i16, soviet: i16 } = "ended", "6.0i4", "the game is over: Axis {axis}, Soviet {soviet}", End;
     }
 }

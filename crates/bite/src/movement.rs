@@ -889,9 +889,7 @@ pub(crate) fn route(rules: &Bite, state: &State, action: Action) -> Option<Route
     let (from, mover) = (moving.hex(state)?, moving.mover(rules)?);
     let obstacles = Obstacles::new(rules, state, &Position::new(rules, state), &moving, None);
     let law = obstacles.law(rules, state, mover);
-    let (mut reach, left) = (Reach::new(), moving.left(state));
-    law.spread_to(&mut reach, &[from], left, to);
-    law.route(&reach, to, left)
+    law.cheapest_route(&mut Reach::new(), from, to, moving.left(state))
 }
 
 impl Bite {

@@ -48,34 +48,36 @@ pub(crate) fn view(rules: &Bite, state: &State, _: Viewer) -> View {
 }
 
 fn markers(rules: &Bite, state: &State) -> Vec<Marker> {
-    let marker = |hex: Hex, what: String| Marker { hex: rules.map.label(hex), what };
+    let marker = |hex: Hex, what: &str, side: Side, sign| Marker {
+        hex: rules.map.label(hex),
+        what: format!("{} {what}", Bite::BOOK.sides[side]).into(),
+        side: Some(side),
+        sign,
+    };
     let mut markers = Vec::new();
     for fort in &state.forts {
-        markers.push(marker(fort.hex, format!("{} field fort {}L", rules_side(fort.side), fort.value)));
+        let sign = if fort.value > 1 { "2" } else { "1" };
+        markers.push(marker(fort.hex, &format!("field fort {}L", fort.value), fort.side, sign));
     }
     for (hex, _) in &rules.settings.fortresses {
         if let Some(side) = rules.fortress(state, *hex) {
-            markers.push(marker(*hex, format!("{} fortress", rules_side(side))));
+            markers.push(marker(*hex, "fortress", side, "▣"));
         }
     }
     for side in Side::BOTH {
         for hex in state.interdicted[side].iter() {
-            markers.push(marker(hex, format!("{} interdiction", rules_side(side))));
+            markers.push(marker(hex, "interdiction", side, "✈"));
         }
         for (_, from, to) in rules.bridges(state, side) {
-            markers.push(marker(from, format!("{} bridge to {}", rules_side(side), rules.map.label(to))));
+            let what = format!("bridge to {}", rules.map.label(to));
+            markers.push(marker(from, &what, side, "≍"));
         }
     }
     for objective in &rules.settings.objectives {
-        let side = state.controller(objective.hex);
-        markers.push(marker(objective.hex, format!("{} control", rules_side(side))));
+        markers.push(marker(objective.hex, "control", state.controller(objective.hex), "●"));
     }
     markers.sort_by(|a, b| (&a.hex, &a.what).cmp(&(&b.hex, &b.what)));
     markers
-}
-
-fn rules_side(side: Side) -> &'static str {
-    Bite::BOOK.sides[side]
 }
 
 fn tracks(rules: &Bite, state: &State) -> Vec<Track> {

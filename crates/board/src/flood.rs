@@ -30,6 +30,17 @@ pub struct Sides<const LINES: usize = 64, const WORDS: usize = 1> {
     touched: HexSet<LINES, WORDS>,
 }
 
+/// Which mask of [`Sides`] knows the side between two adjacent hexes, and by which of them.
+fn mask_of(a: Hex, b: Hex) -> (usize, Hex) {
+    let (first, second) = (a.min(b), a.max(b));
+    match second.pos().cmp(&first.pos()) {
+        _ if first.line() == second.line() => (0, second),
+        std::cmp::Ordering::Equal => (1, first),
+        std::cmp::Ordering::Greater => (2, first),
+        std::cmp::Ordering::Less => (3, first),
+    }
+}
+
 impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
     /// The sides of a map that are not closed; nothing when the map is larger than this has room for.
     ///
@@ -83,18 +94,39 @@ impl<const LINES: usize, const WORDS: usize> Sides<LINES, WORDS> {
 
     /// True when the side between two adjacent hexes is one of these.
     pub fn between(&self, a: Hex, b: Hex) -> bool {
-        let (first, second) = (a.min(b), a.max(b));
-        let (mask, hex) = match second.pos().cmp(&first.pos()) {
-            _ if first.line() == second.line() => (&self.along, second),
-            std::cmp::Ordering::Equal => (&self.same, first),
-            std::cmp::Ordering::Greater => (&self.after, first),
-            std::cmp::Ordering::Less => (&self.before, first),
-        };
+        let (mask, hex) = mask_of(a, b);
+        let mask = [&self.along, &self.same, &self.after, &self.before][mask];
         let word = mask.get(usize::from(hex.line())).and_then(|row| row.get(usize::from(hex.pos()) / 64));
         word.is_some_and(|word| word >> (hex.pos() % 64) & 1 == 1)
     }
 
-    /// The hexes with any of these sides.
+    /// These sides and those between some pairs of adjacent hexes.
+    pub fn with(&self, pairs: impl IntoIterator<Item = (Hex, Hex)>) -> Self {
+        self.change(pairs, true)
+    }
+
+    /// These sides but for those between some pairs of adjacent hexes.
+    pub fn but(&self, pairs: impl IntoIterator<Item = (Hex, Hex)>) -> Self {
+        self.change(pairs, false)
+    }
+
+    fn change(&self, pairs: impl IntoIterator<Item = (Hex, Hex)>, open: bool) -> Self {
+        let mut sides = self.clone();
+        for (a, b) in pairs {
+            let (mask, hex) = mask_of(a, b);
+            let masks = [&mut sides.along, &mut sides.same, &mut sides.after, &mut sides.before];
+            let word = masks.into_iter().nth(mask).and_then(|mask| mask.get_mut(usize::from(hex.line())));
+            let Some(word) = word.and_then(|row| row.get_mut(usize::from(hex.pos()) / 64)) else { continue };
+            let bit = 1 << (hex.pos() % 64);
+            *word = if open { *word | bit } else { *word & !bit };
+            if open {
+                sides.touched.extend([a, b]);
+            }
+        }
+        sides
+    }
+
+    /// The hexes with any of these sides, and perhaps some with sides that were taken out.
     pub fn touched(&self) -> &HexSet<LINES, WORDS> {
         &self.touched
     }
@@ -186,6 +218,24 @@ pub fn flood<const LINES: usize, const WORDS: usize>(
     // Sweeping up makes sure of what sweeping down has left open, and the other way round.
     sweep_down(&mut filled, seeds, open, sides, lines);
     while sweep_up(&mut filled, open, sides, lines) && sweep_down(&mut filled, seeds, open, sides, lines) {}
+    filled
+}
+
+/// The same, but no further than it takes to reach all goals: when it has reached them, there may be more to reach.
+pub fn flood_to<const LINES: usize, const WORDS: usize>(
+    seeds: &HexSet<LINES, WORDS>,
+    open: &HexSet<LINES, WORDS>,
+    sides: &Sides<LINES, WORDS>,
+    goals: &HexSet<LINES, WORDS>,
+) -> HexSet<LINES, WORDS> {
+    let mut filled = HexSet::EMPTY;
+    let lines = sides.lines.min(LINES);
+    sweep_down(&mut filled, seeds, open, sides, lines);
+    while !goals.is_subset(&filled)
+        && sweep_up(&mut filled, open, sides, lines)
+        && !goals.is_subset(&filled)
+        && sweep_down(&mut filled, seeds, open, sides, lines)
+    {}
     filled
 }
 
@@ -294,6 +344,21 @@ mod tests {
     }
 
     #[test]
+    fn a_flood_with_goals_goes_no_further() {
+        let map = Map::sketch("grid = '''\n. x . .\n . x . x\n. . . .\n'''", LEGEND).unwrap();
+        let sides = Sides::<64, 1>::all(&map).unwrap();
+        let seed: HexSet = [map.hex("0101").unwrap()].into_iter().collect();
+        let all = flood(&seed, &open(&map), &sides);
+        for hex in map.hexes() {
+            let goal: HexSet = [hex].into_iter().collect();
+            let filled = flood_to(&seed, &open(&map), &sides, &goal);
+            assert!(filled.is_subset(&all));
+            assert_eq!(filled.contains(hex), all.contains(hex));
+            assert!(filled.contains(hex) || filled == all);
+        }
+    }
+
+    #[test]
     fn growth_stays_on_the_map() {
         let map = Map::sketch("grid = '''\n. . .\n - . .\n. . .\n'''", LEGEND).unwrap();
         let sides = Sides::<64, 1>::all(&map).unwrap();
@@ -301,6 +366,23 @@ mod tests {
         assert_eq!(labels(&map, sides.grow(&seed)), "0101 0201");
         let seed: HexSet = [map.hex("0202").unwrap()].into_iter().collect();
         assert_eq!(labels(&map, sides.grow(&seed)), "0201 0301 0202 0302 0203 0303");
+    }
+
+    #[test]
+    fn sides_are_put_in_and_taken_out() {
+        let map = Map::sketch("grid = '''\n. . .\n . . .\n. . .\n'''", LEGEND).unwrap();
+        let all = Sides::<64, 1>::all(&map).unwrap();
+        let none = Sides::<64, 1>::new(&map, |_, _| true).unwrap();
+        for hex in map.hexes() {
+            for (_, next) in map.neighbours(hex) {
+                let (only, others) = (none.with([(hex, next)]), all.but([(hex, next)]));
+                assert!(only.between(hex, next) && only.between(next, hex) && !others.between(next, hex));
+                assert_eq!(only.grow(&[hex].into_iter().collect()), [hex, next].into_iter().collect());
+                assert!(!others.grow(&[hex].into_iter().collect()).contains(next));
+                assert!(!only.but([(next, hex)]).between(hex, next));
+                assert_eq!(others.with([(next, hex)]), all);
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
 
 use crate::bits::{self, Row};
-use crate::{Hex, Layer, Map};
+use crate::{Hex, Layer, Map, Terrain};
 
 /// A set of hexes: one bit each, `WORDS` times 64 bits a line, copied as a plain value.
 ///
@@ -62,6 +62,18 @@ impl<const LINES: usize, const WORDS: usize> HexSet<LINES, WORDS> {
         was != *word
     }
 
+    /// The set of one hex.
+    pub fn of(hex: Hex) -> Self {
+        let mut set = Self::EMPTY;
+        set.insert(hex);
+        set
+    }
+
+    /// The hexes of a map with a terrain.
+    pub fn with_terrain(map: &Map, terrain: Terrain) -> Self {
+        map.hexes().filter(|hex| map.terrain(*hex) == terrain).collect()
+    }
+
     /// True for a hex of the set.
     #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
@@ -76,7 +88,7 @@ impl<const LINES: usize, const WORDS: usize> HexSet<LINES, WORDS> {
 
     /// True for the set of no hexes.
     pub fn is_empty(&self) -> bool {
-        self.rows.iter().flatten().all(|&word| word == 0)
+        !self.any(self, |word, _| word)
     }
 
     /// The first hex in reading order.
@@ -86,7 +98,7 @@ impl<const LINES: usize, const WORDS: usize> HexSet<LINES, WORDS> {
 
     /// The hexes in reading order.
     pub fn iter(&self) -> impl Iterator<Item = Hex> + '_ {
-        (0u8..).zip(&self.rows).flat_map(|(line, row)| {
+        (0u8..).zip(&self.rows).filter(|(_, row)| bits::any(**row)).flat_map(|(line, row)| {
             (0u8..)
                 .zip(row)
                 .flat_map(move |(place, &word)| ones(word).map(move |bit| Hex::new(line, place * 64 + bit)))
@@ -115,12 +127,25 @@ impl<const LINES: usize, const WORDS: usize> HexSet<LINES, WORDS> {
 
     /// True when the sets have a hex in common.
     pub fn intersects(&self, other: &Self) -> bool {
-        self.rows.iter().flatten().zip(other.rows.iter().flatten()).any(|(a, b)| a & b != 0)
+        self.any(other, |a, b| a & b)
     }
 
     /// True when every hex of this set is in the other.
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.rows.iter().flatten().zip(other.rows.iter().flatten()).all(|(a, b)| a & !b == 0)
+        !self.any(other, |a, b| a & !b)
+    }
+
+    /// True when joining the words of two sets leaves anything. It looks at all of them, which the compiler turns into
+    /// vector code.
+    #[inline(always)]
+    fn any(&self, other: &Self, join: impl Fn(u64, u64) -> u64) -> bool {
+        let mut left = 0;
+        for (row, other) in self.rows.iter().zip(&other.rows) {
+            for (a, b) in row.iter().zip(other) {
+                left |= join(*a, *b);
+            }
+        }
+        left != 0
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@
 //! hang together? A [`flood()`] over such sets. Which hexes can be reached for how many movement points? A [`Field`].
 //! [`oracle`] has slow and obvious versions of all of them, for tests and as a yardstick.
 
+mod asked;
 mod bits;
 mod corner;
 mod field;
@@ -27,7 +28,7 @@ mod write;
 
 pub use corner::{Corner, Hexside};
 pub use field::{Field, Step};
-pub use flood::{Sides, flood, flood_within};
+pub use flood::{Sides, flood, flood_to, flood_within};
 pub use grid::{Grid, Orientation, Shifted};
 pub use hex::{Dir, Hex};
 pub use hexset::HexSet;

@@ -1,5 +1,6 @@
 //! Where movement points lead when what steps cost is said about many at once.
 
+use crate::asked::Asked;
 use crate::bits::{self, Row};
 use crate::toll::{CLOSED, STAY, Toll, entering, leaving, slot, to_leave, width};
 use crate::{Grid, Hex, HexSet, Mp, Tolls};
@@ -61,9 +62,11 @@ const END: u32 = u32::MAX;
 /// The hexes that can be reached with a budget of movement points, and what each costs: what [`crate::Field`] finds by
 /// asking about each step, found with tables.
 ///
-/// It is scratch space as well as an answer: used again, on budgets no larger than before, it does not allocate.
+/// It is scratch space as well as an answer: used again, on budgets no larger than before, it does not allocate. Asked the
+/// same again, it has the answer.
 #[derive(Clone)]
 pub struct Reach<const LINES: usize = 64, const WORDS: usize = 1> {
+    asked: Asked<LINES, WORDS>,
     /// By [`slot`], after a line and one more that nobody can be in. Only those of `ready` lines in the window mean
     /// anything.
     cells: Vec<Cell>,
@@ -98,6 +101,7 @@ impl<const LINES: usize, const WORDS: usize> Reach<LINES, WORDS> {
     pub fn new() -> Self {
         const { assert!(LINES * width::<WORDS>() <= 1 << 16, "a slot is a number of sixteen bits") }
         Reach {
+            asked: Asked::NOTHING,
             cells: Vec::new(),
             window: Window::EMPTY,
             ready: [false; LINES],
@@ -132,6 +136,9 @@ impl<const LINES: usize, const WORDS: usize> Reach<LINES, WORDS> {
         goal: Option<Hex>,
     ) {
         let budget = budget.in_twelfths().min(CLOSED - 1);
+        if self.asked.again(tolls, starts, budget, goal) {
+            return;
+        }
         self.reset(tolls, starts, budget);
         for &start in starts {
             self.begin(tolls, start);

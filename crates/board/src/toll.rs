@@ -1,5 +1,7 @@
 //! What a step costs, said about many steps at once.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use arrayvec::ArrayVec;
 
 use crate::bits;
@@ -89,8 +91,10 @@ pub enum Effect {
 pub(crate) const CLOSED: u16 = u16::MAX;
 
 /// What the steps of a map cost by one way of going, as far as that does not change during a game: a table, made once.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Tariff<const LINES: usize = 64, const WORDS: usize = 1> {
+    /// No other table has the same, copies of this one apart.
+    pub(crate) number: u64,
     pub(crate) grid: Grid,
     /// By [`slot`] and [`place`]; two of each eight are never asked for.
     pub(crate) prices: Vec<[u16; 8]>,
@@ -124,7 +128,9 @@ impl<const LINES: usize, const WORDS: usize> Tariff<LINES, WORDS> {
             }
         }
         let shifted = [0, 1].map(|line| map.grid().is_shifted(line));
-        Some(Tariff { grid: map.grid(), prices, shifted, cheapest, unit, open })
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        Some(Tariff { number, grid: map.grid(), prices, shifted, cheapest, unit, open })
     }
 
     /// What the step costs, if it can be made.
@@ -205,9 +211,9 @@ pub(crate) struct Zone<'a, const LINES: usize, const WORDS: usize> {
 
 /// What must be looked at step by step.
 #[derive(Copy, Clone)]
-struct Special<'a, const LINES: usize, const WORDS: usize> {
-    place: Where<'a, LINES, WORDS>,
-    effect: Effect,
+pub(crate) struct Special<'a, const LINES: usize, const WORDS: usize> {
+    pub(crate) place: Where<'a, LINES, WORDS>,
+    pub(crate) effect: Effect,
 }
 
 /// The prices of the ground with the tolls that are laid on them now.
@@ -219,9 +225,9 @@ pub struct Tolls<'a, const LINES: usize = 64, const WORDS: usize = 1> {
     /// Hexes that nobody enters.
     pub(crate) shut: ArrayVec<&'a HexSet<LINES, WORDS>, MAX_TOLLS>,
     pub(crate) zones: ArrayVec<Zone<'a, LINES, WORDS>, MAX_TOLLS>,
-    specials: ArrayVec<Special<'a, LINES, WORDS>, MAX_TOLLS>,
+    pub(crate) specials: ArrayVec<Special<'a, LINES, WORDS>, MAX_TOLLS>,
     /// One bit for each special of a way.
-    special_to: [u32; MAX_WAYS],
+    pub(crate) special_to: [u32; MAX_WAYS],
     /// What all prices are multiples of.
     pub(crate) unit: u16,
 }

@@ -1,5 +1,7 @@
 //! 7.1, 7.2: Actions and what they cost. 7.6: Refit. 7.7: Improved Defense.
 
+use std::rc::Rc;
+
 use board::Hex;
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
@@ -173,9 +175,8 @@ impl Trying {
             refuse!("5.8.4d", "nobody is left")
         };
         if self.target.is_none() {
-            let position = Position::new(rules, state);
-            let free = |to: Hex| rules.can_enter(state, &position, self.units, from, to, 0).is_ok();
-            let open = rules.map.neighbours(from).any(|(_, to)| free(to));
+            let march = rules.march(state, &rules.position(state), self.units, 0);
+            let open = march.is_some_and(|march| march.can_begin());
             ensure!("7.3.2b", open, "no hex next to {} can be entered", from);
         }
         Ok(())
@@ -210,7 +211,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) rules: &'a Bug,
     pub(crate) state: &'a State,
     pub(crate) turn: Turn,
-    pub(crate) position: Position,
+    pub(crate) position: Rc<Position>,
 }
 
 impl Command {
@@ -242,7 +243,7 @@ impl AttackKind {
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(rules: &'a Bug, state: &'a State, turn: Turn) -> Desk<'a> {
-        Desk { rules, state, turn, position: Position::new(rules, state) }
+        Desk { rules, state, turn, position: rules.position(state) }
     }
 
     /// The desk of whoever acts now, if anybody does.
@@ -338,26 +339,18 @@ impl<'a> Desk<'a> {
     /// Whether these units may make a Movement Action, and what it costs.
     fn check_move(&self, units: Units) -> Result<u8, Violation> {
         let (hex, cost) = self.check_stack(units, 1, false)?;
+        let march = self.rules.march(self.state, &self.position, units, self.turn.boats);
+        let Some(mut march) = march else { refuse!("7.1a", "nobody is named") };
         if self.turn.is_bonus() {
-            let first = [self.turn.ahead, self.turn.back];
-            let open = |goal: &Option<Hex>| {
-                goal.is_some_and(|goal| {
-                    self.rules
-                        .can_enter(self.state, &self.position, units, hex, goal, self.turn.boats)
-                        .is_ok()
-                })
-            };
+            march.first = [self.turn.ahead, self.turn.back];
             ensure!(
                 "7.5.3g",
-                first.iter().any(open),
+                march.is_bound() && !march.is_at_an_end(),
                 "a bonus move begins with the hex that the enemy has left or that the unit itself has left"
             );
             return Ok(cost);
         }
-        let free = self.rules.map.neighbours(hex).any(|(_, to)| {
-            self.rules.can_enter(self.state, &self.position, units, hex, to, self.turn.boats).is_ok()
-        });
-        ensure!("7.3.2b", free, "no hex next to {} can be entered", hex);
+        ensure!("7.3.2b", march.can_begin(), "no hex next to {} can be entered", hex);
         Ok(cost)
     }
 

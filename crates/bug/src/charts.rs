@@ -6,7 +6,7 @@ use board::{Map, Mp};
 use engine::{Data, OddsLine, Provenance, ResultTable, Side, words};
 use source::{Doc, Faults, Row, Source, Table};
 
-use crate::{Arm, Class, Corps, Division};
+use crate::{Arm, Class, Corps, Division, Units};
 
 pub(crate) const TERRAIN: &str = "tables/terrain.toml";
 pub(crate) const COMBAT: &str = "tables/combat.toml";
@@ -242,12 +242,12 @@ pub(crate) struct Transfer {
     pub(crate) to: Vec<String>,
 }
 
-/// The same with formations as bits.
+/// The same for the units and formations of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TransferLine {
-    pub(crate) from: u16,
-    pub(crate) arm: Arm,
+    pub(crate) units: Units,
     pub(crate) most: u8,
+    /// Formations, a bit each.
     pub(crate) to: u16,
 }
 

@@ -23,11 +23,22 @@ pub(crate) struct Share {
     unit: UnitId,
     strength: u8,
     multiplier: Mp,
+    /// An AT unit that attacks counts a quarter (7.5.1.1e).
+    quartered: bool,
 }
 
+/// Parts of a Strength Point that are counted, so that a quarter of any multiplier is whole.
+const PARTS: u32 = 48;
+
 impl Share {
+    fn parts(&self) -> u32 {
+        let twelfths = u32::from(self.multiplier.times(u16::from(self.strength)).in_twelfths());
+        if self.quartered { twelfths } else { twelfths * 4 }
+    }
+
+    /// What is told of it, to the twelfth above.
     fn total(&self) -> Mp {
-        self.multiplier.times(u16::from(self.strength))
+        Mp::twelfths(self.parts().div_ceil(PARTS / 12) as u16)
     }
 }
 
@@ -43,7 +54,7 @@ impl Account<'_> {
         play.tell(Event::Chit { side: side.enemy(), chit: second });
         for (side, attacks, chit) in [(side, true, first), (side.enemy(), false, second)] {
             for share in self.shares(attacks, chit) {
-                let Share { unit, strength, multiplier } = share;
+                let Share { unit, strength, multiplier, .. } = share;
                 let total = share.total();
                 // Current strengths are secret (5.3.4b); what they add up to is not.
                 play.tell_only(side, Event::BattleStrength { unit, strength, multiplier, total }, None);
@@ -61,25 +72,20 @@ impl Account<'_> {
         let there = units.iter().filter(|unit| self.state.hex(*unit).is_some());
         there.map(move |unit| Share {
             unit,
-            strength: self.rules.strength_in_combat(self.state, unit, attacks),
+            strength: self.state.unit(unit).strength,
+            quartered: attacks && self.rules.counter(unit).arm == Arm::AntiTank,
             multiplier: self.rules.multiplier(self.state, unit, chit, kind),
         })
     }
 
-    /// The sum over all units, with a remaining fraction rounded up (5.1a, 5.1b).
+    /// The sum over all units, with a remaining fraction rounded up (5.1a, 5.1b, R5).
     pub(crate) fn strength(&self, attacks: bool, chit: u8) -> u16 {
-        let twelfths: u16 = self.shares(attacks, chit).map(|share| share.total().in_twelfths()).sum();
-        twelfths.div_ceil(Mp::ONE.in_twelfths())
+        let parts: u32 = self.shares(attacks, chit).map(|share| share.parts()).sum();
+        parts.div_ceil(PARTS) as u16
     }
 }
 
 impl Bug {
-    /// Current Strength; a quarter of it, rounded up, for an AT unit that attacks (7.5.1.1e, R5).
-    fn strength_in_combat(&self, state: &State, unit: UnitId, attacks: bool) -> u8 {
-        let strength = state.unit(unit).strength;
-        if attacks && self.counter(unit).arm == Arm::AntiTank { strength.div_ceil(4) } else { strength }
-    }
-
     fn multiplier(&self, state: &State, unit: UnitId, chit: u8, attack: Option<AttackKind>) -> Mp {
         let improved = state.hex(unit).is_some_and(|hex| state.improved.contains(hex));
         let column = match attack {

@@ -224,12 +224,13 @@ impl Battle {
     pub(crate) fn end(&self, rules: &Bug, state: &mut State) {
         state.stack.pop();
         for unit in self.attackers.iter().chain(self.defenders.iter()) {
-            let unit = state.unit_mut(unit);
-            unit.marks.expire(Lasts::Combat);
-            unit.hits = 0;
+            state.change(unit, |unit| {
+                unit.marks.expire(Lasts::Combat);
+                unit.hits = 0;
+            });
         }
         for hq in &rules.hqs {
-            state.unit_mut(*hq).marks.expire(Lasts::Combat);
+            state.change(*hq, |unit| unit.marks.expire(Lasts::Combat));
         }
     }
 }
@@ -294,7 +295,7 @@ impl Frame<Bug> for Fight {
         rules.reveal_supporters(state, &battle, play);
         rules.tell_armor(state, battle.attacker_armor, play);
         rules.tell_armor(state, battle.defender_armor, play);
-        let account = Account::new(rules, state, &Position::new(rules, state), battle.clash());
+        let account = Account::new(rules, state, &rules.position(state), battle.clash());
         for (cause, points) in &account.modifiers {
             play.tell(Event::Modifier { cause: *cause, points: *points });
         }
@@ -482,7 +483,7 @@ impl Bug {
         let hqs = self.hqs_in(state, target);
         self.show(state, defenders.iter().chain(hqs.iter()).collect(), play);
         for unit in units.iter().chain(defenders.iter()) {
-            state.unit_mut(unit).hits = 0;
+            state.change(unit, |unit| unit.hits = 0);
         }
         let armor = self.superiority(state, &Clash { kind, from, target, attackers: units, defenders });
         state.stack.push(Battle {
@@ -571,15 +572,14 @@ impl Bug {
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
     fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Units {
-        position
-            .stack(self, state, hex)
+        self.combat_units(state, hex)
             .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
     }
 
     /// Combat Support of a unit that the enemy does not see tells him of it: there are no odds beforehand.
     fn reveal_supporters(&self, state: &State, battle: &Battle, play: &mut Play<Event>) {
         let Battle { from, target, .. } = *battle;
-        let position = Position::new(self, state);
+        let position = self.position(state);
         let attacker = battle.attacker(self);
         for (side, around, except) in [(attacker, target, from), (attacker.enemy(), from, target)] {
             let near = self.map.neighbours(around).map(|(_, hex)| hex).filter(|hex| *hex != except);
@@ -633,7 +633,9 @@ impl Bug {
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
-        let (same, other) = match (disrupted, state.improved.contains(target)) {
+        // Who receives support must be in command, like who gives it (5.8.1d, R50).
+        let led = defenders.iter().all(|unit| self.is_in_command(state, position, unit));
+        let (same, other) = match (disrupted || !led, state.improved.contains(target)) {
             (true, _) => (0, 0), // 7.5.1.2m
             (false, false) => (-1, 0),
             (false, true) => (-2, -1),

@@ -14,7 +14,7 @@ impl Bug {
             return Command::In;
         }
         let Some(at) = state.hex(hq) else { return Command::Isolated };
-        let joined = position.joined.has(hq, hex, || {
+        let joined = position.joined.has(hq.index(), hex, || {
             let open = position.clear(self.side(hq), self.ground.land);
             flood(&HexSet::from_iter([at]), &open, &self.ground.all_sides)
         });
@@ -24,9 +24,12 @@ impl Bug {
     /// Whether a hex is within Command Range of an HQ (5.8b).
     pub(crate) fn is_led(&self, state: &State, position: &Position, hq: UnitId, hex: Hex) -> bool {
         let Some(at) = state.hex(hq) else { return false };
+        if let Some(led) = position.near.known(hq.index(), hex) {
+            return led;
+        }
         let range = u32::from(self.hq_values(hq).command_range);
         self.map.grid().distance(at, hex) <= range
-            && position.near.has(hq, hex, || {
+            && position.near.has(hq.index(), hex, || {
                 let open = position.clear(self.side(hq), self.ground.land);
                 flood_within(&HexSet::from_iter([at]), &open, &self.ground.all_sides, range)
             })

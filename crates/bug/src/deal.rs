@@ -38,8 +38,7 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
     let mut hidden: Vec<UnitId> =
         enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
     for (unit, (hex, depth)) in Cellars::of(rules, state, side.enemy(), busy).deal(dice) {
-        let dealt = imagined.unit_mut(unit);
-        (dealt.place, dealt.depth) = (Place::Map(hex), depth);
+        imagined.change(unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), depth));
         hidden.retain(|other| *other != unit);
     }
     for alike in sorts(hidden, |unit| sort_of(rules, state, unit)) {
@@ -48,8 +47,7 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
         places.sort_unstable();
         shuffle(&mut places, dice);
         for (unit, (hex, depth)) in alike.iter().zip(places) {
-            let unit = imagined.unit_mut(*unit);
-            (unit.place, unit.depth) = (Place::Map(hex), depth);
+            imagined.change(*unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), depth));
         }
     }
     for equal in sorts(enemies, |unit| rules.counter(unit).strength) {
@@ -57,7 +55,7 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
         strengths.sort_unstable();
         shuffle(&mut strengths, dice);
         for (unit, strength) in equal.iter().zip(strengths) {
-            imagined.unit_mut(*unit).strength = strength;
+            imagined.change(*unit, |unit| unit.strength = strength);
         }
     }
     imagined

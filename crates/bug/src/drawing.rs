@@ -90,8 +90,7 @@ pub(crate) fn turns(rules: &Bug) -> Vec<Turn> {
 }
 
 pub(crate) fn overlays(rules: &Bug, state: &State, viewer: Viewer) -> Vec<Overlay> {
-    let position = Position::new(rules, state);
-    let land = rules.ground.land;
+    let position = rules.position(state);
     let overlay = |name, title, case, side, hexes: HexSet| Overlay {
         name,
         title,
@@ -101,12 +100,15 @@ pub(crate) fn overlays(rules: &Bug, state: &State, viewer: Viewer) -> Vec<Overla
     };
     let mut overlays = Vec::new();
     for side in Side::BOTH {
-        let held = match side {
-            Side::Axis => land - state.soviet_hexes,
-            Side::Soviet => land & state.soviet_hexes,
-        };
+        let held = rules.friendly(state, side);
         let some = Some(side);
-        overlays.push(overlay("zoc", "zones of control", case("5.4a"), some, position.zoc[side] & land));
+        overlays.push(overlay(
+            "zoc",
+            "zones of control",
+            case("5.4a"),
+            some,
+            position.zoc[side] & rules.ground.land,
+        ));
         overlays.push(overlay("control", "controlled hexes", case("7.4d"), some, held));
         let supplied = rules.supplied_hexes(state, &position, side);
         overlays.push(overlay("supply", "hexes in supply", case("5.7.1a"), some, supplied));

@@ -104,7 +104,7 @@ impl Bug {
     /// Flips a unit back.
     pub(crate) fn rally(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = state.hex(unit) else { return };
-        state.unit_mut(unit).marks.clear(Marks::DISRUPTED);
+        state.change(unit, |unit| unit.marks.clear(Marks::DISRUPTED));
         let seen = self.is_seen(state, unit);
         play.tell_of(self.side(unit), seen, Event::Rallied { unit: unit.into(), hex });
     }
@@ -115,7 +115,7 @@ impl Bug {
         if state.unit(unit).strength <= 1 {
             return self.eliminate(state, unit, play);
         }
-        state.unit_mut(unit).strength -= 1;
+        state.change(unit, |unit| unit.strength -= 1);
         let seen = self.is_seen(state, unit);
         play.tell_of(self.side(unit), seen, Event::StrengthLost { unit: unit.into(), hex });
     }
@@ -123,7 +123,7 @@ impl Bug {
     /// Removes a unit from play; the marker of its hex goes (7.7c).
     pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = self.take_off(state, unit, Place::Dead) else { return };
-        state.unit_mut(unit).strength = 0;
+        state.change(unit, |unit| unit.strength = 0);
         play.tell(Event::Eliminated { unit });
         self.end_improvement(state, hex, play);
     }

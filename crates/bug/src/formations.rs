@@ -31,26 +31,24 @@ impl Frame<Bug> for Assignment {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         let may = |unit: UnitId| {
             let due = rules.counter(unit).independent && rules.is_due(state, unit);
             rules.side(unit) == self.side && !rules.is_hq(unit) && (state.hex(unit).is_some() || due)
         };
         for unit in rules.roster.iter().filter(|unit| may(*unit)) {
-            // Most units can go nowhere: those are passed over without asking why.
-            let isolated = rules.command(state, &position, unit) == Command::Isolated;
-            let bound = |formation: u8| {
-                !isolated
-                    && !rules.counter(unit).independent
-                    && rules.own_formation(unit) != formation
-                    && rules.transfer(unit, formation).is_none()
+            // Most units are bound to their formation: those are passed over without asking why.
+            let free =
+                rules.counter(unit).independent || rules.command(state, &position, unit) == Command::Isolated;
+            let bound = |hq: UnitId| {
+                let Some(formation) = rules.formation_of(hq) else { return true };
+                let own = rules.own_formation(unit) == formation;
+                state.unit(unit).formation == formation
+                    || !(free || own || rules.transfer(unit, formation).is_some())
             };
-            for (formation, hq) in rules.hqs.iter().copied().enumerate() {
-                let open = rules.side(hq) == self.side && !bound(formation as u8);
-                if open && rules.check_assign(state, &position, self.side, unit, hq).is_ok() {
-                    answers.push(Action::Assign { unit, hq });
-                }
-            }
+            let hqs = rules.hqs_of_side(self.side).filter(|hq| !bound(*hq));
+            let open = hqs.filter(|hq| rules.check_assign(state, &position, self.side, unit, *hq).is_ok());
+            answers.extend(open.map(|hq| Action::Assign { unit, hq }));
         }
         rules.top_answers(state, self.side, answers);
         if rules.check_end_assignment(state, self.side).is_ok() {
@@ -61,7 +59,7 @@ impl Frame<Bug> for Assignment {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Assign { unit, hq } => {
-                rules.check_assign(state, &Position::new(rules, state), self.side, unit, hq)
+                rules.check_assign(state, &rules.position(state), self.side, unit, hq)
             }
             Action::Top { unit } => rules.check_top(state, self.side, unit),
             Action::End => rules.check_end_assignment(state, self.side),
@@ -102,30 +100,30 @@ impl Bug {
         self.homes[unit.index()]
     }
 
-    /// Whether a line of 5.5.1 speaks of a unit.
-    fn concerns(&self, line: &TransferLine, unit: UnitId) -> bool {
-        let counter = self.counter(unit);
-        line.arm == counter.arm && line.from >> self.own_formation(unit) & 1 == 1 && !counter.independent
+    /// The HQs that are a unit's parents: of the formation that it is with, of the one that it is assigned to, and of the one
+    /// that is printed on its counter, unless it is independent (R4).
+    pub(crate) fn parents(&self, state: &State, unit: UnitId) -> impl Iterator<Item = UnitId> {
+        let (now, printed) = (state.unit(unit), self.own_formation(unit));
+        let own = if self.counter(unit).independent { now.regular } else { printed };
+        [now.formation, now.regular, own]
+            .into_iter()
+            .filter_map(|place| self.hqs.get(usize::from(place)).copied())
     }
 
     /// The line that lets a unit go to a formation, if there is one.
     fn transfer(&self, unit: UnitId, formation: u8) -> Option<&TransferLine> {
-        self.transfers.iter().find(|line| line.to >> formation & 1 == 1 && self.concerns(line, unit))
+        self.transfers.iter().find(|line| line.to >> formation & 1 == 1 && line.units.contains(unit))
     }
 
     /// How many units of a line are with another formation now (R23).
     fn transferred(&self, state: &State, line: &TransferLine) -> usize {
-        let away = |unit: &UnitId| {
-            state.hex(*unit).is_some()
-                && state.unit(*unit).regular != self.own_formation(*unit)
-                && self.concerns(line, *unit)
-        };
-        self.roster.iter().filter(away).count()
+        let away = |unit| state.hex(unit).is_some() && state.unit(unit).regular != self.own_formation(unit);
+        line.units.filter(away).len()
     }
 
     /// Attached units that can trace a path to their own HQ go back (5.5.1l); then a side may assign its units.
     pub(crate) fn begin_assignment(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
-        let position = Position::new(self, state);
+        let position = self.position(state);
         let attached: Vec<UnitId> = self
             .roster
             .iter()
@@ -137,7 +135,7 @@ impl Bug {
             let home =
                 state.hex(unit).map(|hex| self.command_from(state, &position, hq, hex) != Command::Isolated);
             if home == Some(true) {
-                state.unit_mut(unit).formation = regular;
+                state.change(unit, |unit| unit.formation = regular);
                 play.tell_only(side, Event::Returned { unit, hq }, None);
             }
         }
@@ -172,11 +170,13 @@ impl Bug {
             ensure!("8.2e", there, "{} is neither on the map nor due this turn", hq);
             return Ok(());
         }
-        let Some(hex) = now.place_on_map() else { refuse!("8.2a", "{} is not on the map", unit) };
+        let Some(hex) = state.hex(unit) else { refuse!("8.2a", "{} is not on the map", unit) };
         let current = self.hq_of(state, unit);
         let isolated = self.command_from(state, position, current, hex) == Command::Isolated;
         if isolated {
-            // Any isolated unit may be attached for a while (5.5.1k, R22).
+            // Any isolated unit may be attached for a while (5.5.1k, R22), an independent one within its Corps (5.5.2b).
+            let of_corps = !counter.independent || counter.corps == self.counter(hq).corps;
+            ensure!("5.5.2b", of_corps, "{} is not of the same Corps", hq);
             ensure!(
                 "5.5.1k",
                 self.is_near(state, position, unit, hq),
@@ -240,13 +240,14 @@ impl Bug {
 
     fn assign(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
         let Some(formation) = self.formation_of(hq) else { return };
-        let position = Position::new(self, state);
+        let position = self.position(state);
         let isolated = state.hex(unit).is_some() && self.command(state, &position, unit) == Command::Isolated;
-        let entry = state.unit_mut(unit);
-        entry.formation = formation;
-        if !isolated {
-            entry.regular = formation;
-        }
+        state.change(unit, |entry| {
+            entry.formation = formation;
+            if !isolated {
+                entry.regular = formation;
+            }
+        });
         // Assignments may be recorded in secret (8.2b).
         play.tell_only(self.side(unit), Event::Assigned { unit, hq }, None);
     }
@@ -256,12 +257,5 @@ impl crate::Unit {
     /// With another formation for a while, because it was isolated (5.5.1k).
     pub(crate) fn is_attached(&self) -> bool {
         self.formation != self.regular
-    }
-
-    fn place_on_map(&self) -> Option<board::Hex> {
-        match self.place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        }
     }
 }

@@ -1,9 +1,12 @@
 //! The map as the rules see it: what each hex and hexside is, looked up once.
 
-use board::{Dir, Hex, Map, Mp, flood};
+use std::sync::Arc;
+
+use board::{Dir, Hex, Map, flood};
 use engine::{BySide, Side};
 
 use crate::charts::{HexsideEffect, Part, TerrainChart, TerrainEffect};
+use crate::march::{Statutes, Waters};
 use crate::scenario::Scenario;
 use crate::{Counter, HexSet, Sides};
 
@@ -78,8 +81,6 @@ pub(crate) struct Ground {
     to_source: BySide<Vec<u8>>,
     /// By hex and direction.
     between: Vec<[Between; 6]>,
-    /// What a road or railway across this hexside costs: leg, motorized.
-    roads: Vec<[[Option<Mp>; 2]; 6]>,
     /// By hex: the row of the terrain chart.
     terrain: Vec<usize>,
     /// The two bridges that the Brandenburgers take (10.1a).
@@ -88,13 +89,19 @@ pub(crate) struct Ground {
     pub(crate) all_sides: Sides,
     /// Those that are neither lake nor the unbridged Bug: zones of control and supply cross them (5.7.1d).
     pub(crate) open_sides: Sides,
+    /// Those of the Bug without a bridge on the map.
+    pub(crate) river: Sides,
+    /// Those that a road or railway crosses (7.3.3).
+    pub(crate) roads: Sides,
+    /// What steps cost and what bars them, by who goes.
+    pub(crate) statutes: Arc<Statutes>,
 }
 
 /// How far an HQ may stray (10.4).
 const TETHER: u8 = 4;
 
 /// How near to the Northern Soviet Supply Area a German unit calls the reserve (10.5a).
-const ALARM_DISTANCE: u32 = 5;
+const ALARM_DISTANCE: u8 = 5;
 
 impl Ground {
     /// Nothing when the map is too large: more than 32 rows of 64 hexes.
@@ -117,11 +124,11 @@ impl Ground {
             }
         };
         let closed = |hex: Hex, dir: Dir| matches!(between(hex, dir), Between::Lake | Between::River);
-        let road = |hex: Hex, dir: Dir| {
-            let costs = chart.roads.iter().filter(|(name, _)| map.links_with(name).has(hex, dir));
-            let cheapest = |class: usize| costs.clone().map(|(_, costs)| costs[class]).min();
-            [cheapest(0), cheapest(1)]
-        };
+        let roads: Vec<_> = chart.roads.iter().map(|(name, _)| map.links_with(name)).collect();
+        let of_sides = |sort: Between| Sides::new(map, |hex, dir| between(hex, dir) != sort);
+        let [lake, stream, river] = [Between::Lake, Between::Stream, Between::River].map(of_sides);
+        let waters = Waters { lake: lake?, stream: stream?, river: river? };
+
         let of_terrain = |name: &str| -> HexSet {
             map.hexes().filter(|hex| map.terrain_name(map.terrain(*hex)) == name).collect()
         };
@@ -140,13 +147,14 @@ impl Ground {
         let banks = Sides::without(map, &[river])?;
         let grid = map.grid();
         let distance = |from: &HexSet, hex: Hex| {
-            from.iter().map(|source| grid.distance(hex, source)).min().unwrap_or(0).min(255) as u8
+            from.iter().map(|source| grid.distance(hex, source)).min().unwrap_or(0).min(100) as u8
         };
-        let near = |hex: &Hex| !north.is_empty() && u32::from(distance(&north, *hex)) <= ALARM_DISTANCE;
+        // A supply area begins one hex beyond the edge (R72, R73).
+        let near = |hex: &Hex| !north.is_empty() && distance(&north, *hex) < ALARM_DISTANCE;
         let volodymyr = area("Volodymyr-Volynskyi") & land;
         let settlements = of_terrain("village") | of_terrain("town");
-        let tethers = [volodymyr, south, north].map(|anchor| {
-            let near = |hex: &Hex| !anchor.is_empty() && distance(&anchor, *hex) <= TETHER;
+        let tethers = [(volodymyr, 0), (south, 1), (north, 1)].map(|(anchor, beyond)| {
+            let near = |hex: &Hex| !anchor.is_empty() && distance(&anchor, *hex) + beyond <= TETHER;
             settlements.iter().filter(near).collect::<HexSet>()
         });
         let brandenburg = bridge
@@ -159,6 +167,7 @@ impl Ground {
         let hexes: Vec<Hex> = grid.hexes().collect();
         Some(Ground {
             width: grid.width(),
+            statutes: Statutes::new(map, chart, &land, &waters)?,
             land,
             villages: of_terrain("village"),
             towns: of_terrain("town"),
@@ -177,11 +186,12 @@ impl Ground {
             }),
             sources,
             between: hexes.iter().map(|hex| Dir::ALL.map(|dir| between(*hex, dir))).collect(),
-            roads: hexes.iter().map(|hex| Dir::ALL.map(|dir| road(*hex, dir))).collect(),
             terrain: hexes.iter().map(|hex| row(*hex)).collect(),
             brandenburg,
             all_sides: Sides::all(map)?,
             open_sides: Sides::new(map, closed)?,
+            river: waters.river,
+            roads: Sides::crossed(map, &roads)?,
         })
     }
 
@@ -192,11 +202,6 @@ impl Ground {
     /// What lies on a hexside, pontoon bridges apart.
     pub(crate) fn between(&self, hex: Hex, dir: Dir) -> Between {
         self.between[self.index(hex)][dir as usize]
-    }
-
-    /// What the road rate is across a hexside, if a road or railway crosses it (7.3.3).
-    pub(crate) fn road(&self, hex: Hex, dir: Dir, gait: Gait) -> Option<Mp> {
-        self.roads[self.index(hex)][dir as usize][usize::from(gait != Gait::Leg)]
     }
 
     pub(crate) fn effect<'c>(&self, chart: &'c TerrainChart, hex: Hex) -> &'c TerrainEffect {

@@ -1,5 +1,8 @@
 //! 3.3, 5.3.2, 7.4, 10.4: where HQs may be, how they relocate and are displaced.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use board::{Hex, flood, flood_within};
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
@@ -11,13 +14,62 @@ use crate::{Action, Bug, Ending, Event, HexSet, Marks, Place, Position, Procedur
 /// The last turn of the tether of 87. Rifle Division (10.4a).
 const LAST_TOWN_TETHER: u8 = 3;
 
-/// What an HQ sees of the map when it must go somewhere.
-pub(crate) struct Survey {
-    position: Position,
+/// What an HQ sees of the map when it must go somewhere. What takes a flood is found when it is asked for.
+pub(crate) struct Survey<'a> {
+    rules: &'a Bug,
+    hq: UnitId,
+    from: Option<Hex>,
+    position: Rc<Position>,
     /// Joined to its hex by a clear path (7.4e, 5.3.2f).
-    joined: HexSet,
+    joined: OnceCell<HexSet>,
     /// The same within Command Range (7.4g).
-    near: HexSet,
+    near: OnceCell<HexSet>,
+    /// Where it would be in supply once it had gone there.
+    supplied: OnceCell<HexSet>,
+}
+
+impl Survey<'_> {
+    /// The clear hexes around an HQ; it keeps its own hex clear while it is there (R18).
+    fn clear(&self) -> (HexSet, HexSet) {
+        let seed: HexSet = self.from.into_iter().collect();
+        (seed, self.position.clear(self.rules.side(self.hq), self.rules.ground.land) | seed)
+    }
+
+    /// Whether a hex lies on the other bank of the Bug.
+    fn crosses(&self, hex: Hex) -> bool {
+        let west = &self.rules.ground.west;
+        self.from.is_some_and(|from| west.contains(from) != west.contains(hex))
+    }
+
+    fn joined(&self) -> &HexSet {
+        self.joined.get_or_init(|| {
+            let (seed, clear) = self.clear();
+            flood(&seed, &clear, &self.rules.ground.all_sides)
+        })
+    }
+
+    fn near(&self) -> &HexSet {
+        self.near.get_or_init(|| {
+            let (seed, clear) = self.clear();
+            let range = u32::from(self.rules.hq_values(self.hq).command_range);
+            flood_within(&seed, &clear, &self.rules.ground.all_sides, range)
+        })
+    }
+
+    /// The HQ no longer keeps its old hex open, but the new one.
+    fn supplied(&self, state: &State) -> &HexSet {
+        self.supplied.get_or_init(|| {
+            let (rules, side) = (self.rules, self.rules.side(self.hq));
+            let mut clear = self.position.clear(side, rules.ground.land);
+            if let Some(from) = self.from.filter(|from| state.units.in_hex(*from).nth(1).is_none())
+                && self.position.in_ezoc(side, from)
+            {
+                clear.remove(from);
+            }
+            let supplied = rules.supplied_through(state, &self.position, clear, side);
+            self.position.open_sides(rules).grow(&supplied) | rules.sources(state, side)
+        })
+    }
 }
 
 phrases! {
@@ -79,23 +131,25 @@ impl Frame<Bug> for Displaced {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         let Action::Settle { hex } = action else { return Err(not_asked(state, action)) };
         let hq = self.hq;
-        rules.check_settlement(state, &rules.survey(state, hq), hq, hex)?;
-        let within = rules.displacement_settlements(state, hq).contains(hex);
-        match rules.hq_values(hq).tether {
-            Some(Tether::Town) => ensure!("10.4a", within, "{} can be displaced nearer to the town", hq),
-            Some(Tether::South) => ensure!("10.4b", within, "{} can be displaced nearer to the south", hq),
-            _ => ensure!("10.4c", within, "{} can be displaced nearer to the north", hq),
+        rules.check_refuge_of(state, &rules.survey(state, hq), hex)?;
+        let open = rules.displacement_settlements(state, hq);
+        let roomy = |hex: Hex| rules.check_hq_room(state, hq, hex).is_ok();
+        if state.marked(hq, Marks::SQUEEZED) || open.iter().any(roomy) {
+            rules.check_hq_room(state, hq, hex)?;
         }
-        Ok(())
+        if open.contains(hex) { Ok(()) } else { Err(rules.beyond_tether(hq)) }
     }
 
     fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
         let (Action::Settle { hex }, hq) = (action, self.hq) else { return };
         state.stack.pop();
-        let tier = rules.tier(state, &rules.survey(state, hq), hq, hex);
+        let tier = rules.tier(&rules.survey(state, hq), hex);
         rules.put(state, hq, hex, play);
         rules.tuck_under(state, hq, hex);
-        state.unit_mut(hq).marks.clear(Marks::SHOWN);
+        if rules.is_crowded(state, hex) {
+            state.mark(hq, Marks::SQUEEZED);
+        }
+        state.change(hq, |unit| unit.marks.clear(Marks::SHOWN));
         let seen = rules.is_seen(state, hq);
         play.tell_of(rules.side(hq), seen, Event::HqDisplaced { hq, to: hex.into(), tier });
         rules.penalize(state, hq, tier, play);
@@ -124,60 +178,43 @@ impl Bug {
         self.hqs_in(state, hex).len() > self.hq_limit(hex)
     }
 
-    pub(crate) fn survey(&self, state: &State, hq: UnitId) -> Survey {
-        let position = Position::new(self, state);
-        let side = self.side(hq);
-        let open = position.clear(side, self.ground.land);
-        let seed: HexSet = state.hex(hq).into_iter().collect();
-        let range = u32::from(self.hq_values(hq).command_range);
-        // The HQ itself keeps its own hex clear while it is there (R18).
-        let from = open | seed;
+    pub(crate) fn survey(&self, state: &State, hq: UnitId) -> Survey<'_> {
         Survey {
-            joined: flood(&seed, &from, &self.ground.all_sides),
-            near: flood_within(&seed, &from, &self.ground.all_sides, range),
-            position,
+            rules: self,
+            hq,
+            from: state.hex(hq),
+            position: self.position(state),
+            joined: OnceCell::new(),
+            near: OnceCell::new(),
+            supplied: OnceCell::new(),
         }
     }
 
-    /// Whether an HQ may be in a hex at all: a settlement (3.3b) that is friendly (R17), with room (5.3.1i), not in an
-    /// enemy zone of control without a friendly combat unit (3.3c); across the Bug only with a short path and supply
+    /// Whether an HQ may be displaced to a hex: across the Bug only by a short path and where it has supply over a bridge
     /// (7.4g).
-    fn check_settlement(
-        &self,
-        state: &State,
-        survey: &Survey,
-        hq: UnitId,
-        hex: Hex,
-    ) -> Result<(), Violation> {
+    fn check_refuge_of(&self, state: &State, survey: &Survey<'_>, hex: Hex) -> Result<(), Violation> {
+        let hq = survey.hq;
         self.check_hq_hex(state, &survey.position, hq, hex)?;
-        if let Some(from) = state.hex(hq) {
-            ensure!("5.3.2i", from != hex, "{} is in {} already", hq, hex);
-            let crosses = self.ground.west.contains(from) != self.ground.west.contains(hex);
-            ensure!(
-                "7.4g",
-                !crosses || survey.near.contains(hex),
-                "no path of {} hexes leads across the Bug to {}",
-                self.hq_values(hq).command_range,
-                hex
-            );
-            ensure!(
-                "7.4g",
-                !crosses || self.would_be_supplied(state, hq, hex),
-                "no Supply Path leads from {} over a bridge",
-                hex
-            );
+        ensure!("5.3.2i", survey.from != Some(hex), "{} is in {} already", hq, hex);
+        if survey.crosses(hex) {
+            let range = self.hq_values(hq).command_range;
+            let short = survey.near().contains(hex);
+            ensure!("7.4g", short, "no path of {} hexes leads across the Bug to {}", range, hex);
+            let supplied = survey.supplied(state).contains(hex);
+            ensure!("7.4g", supplied, "no Supply Path leads from {} over a bridge", hex);
         }
         Ok(())
     }
 
-    /// Whether a Supply Path could be traced from a hex once the HQ has gone there: it no longer keeps its old hex open.
-    fn would_be_supplied(&self, state: &State, hq: UnitId, hex: Hex) -> bool {
-        let mut gone = state.clone();
-        gone.unit_mut(hq).place = Place::Away;
-        self.is_hex_supplied(&gone, &Position::new(self, &gone), self.side(hq), hex)
+    /// Where HQs of a side may be, but for their own number: settlements (3.3b) that are friendly (7.4d) and not exposed
+    /// (3.3c).
+    pub(crate) fn hq_hexes(&self, state: &State, position: &Position, side: Side) -> HexSet {
+        let exposed = position.zoc[side.enemy()] - position.combat[side];
+        (self.ground.settlements() & self.friendly(state, side)) - position.held[side.enemy()] - exposed
     }
 
-    /// The part of it that holds for reinforcements, too.
+    /// Whether an HQ may be in a hex at all, room apart: a settlement (3.3b) that is friendly (R17), not in an enemy zone of
+    /// control without a friendly combat unit (3.3c).
     pub(crate) fn check_hq_hex(
         &self,
         state: &State,
@@ -190,8 +227,6 @@ impl Bug {
         ensure!("3.3b", settled, "{} is neither a town nor a village", hex);
         let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
         ensure!("7.4d", free, "{} is not friendly", hex);
-        let others = self.hqs_in(state, hex).filter(|other| other != hq).len();
-        ensure!("5.3.1i", others < self.hq_limit(hex), "{} has no room for another HQ", hex);
         let exposed = position.in_ezoc(side, hex) && !position.combat[side].contains(hex);
         ensure!(
             "3.3c",
@@ -199,6 +234,13 @@ impl Bug {
             "{} is in an enemy zone of control and no friendly combat unit is there",
             hex
         );
+        Ok(())
+    }
+
+    /// Whether a settlement takes another HQ (5.3.1i).
+    pub(crate) fn check_hq_room(&self, state: &State, hq: UnitId, hex: Hex) -> Result<(), Violation> {
+        let others = self.hqs_in(state, hex).filter(|other| other != hq).len();
+        ensure!("5.3.1i", others < self.hq_limit(hex), "{} has no room for another HQ", hex);
         Ok(())
     }
 
@@ -215,11 +257,13 @@ impl Bug {
         (!anchor.is_empty() && !released).then(|| self.ground.tethers[tether as usize])
     }
 
-    /// Which penalty of 5.3.2 a destination carries: range is plain distance, the path may have any length (R13).
-    fn tier(&self, state: &State, survey: &Survey, hq: UnitId, hex: Hex) -> u8 {
-        let range = u32::from(self.hq_values(hq).command_range);
-        let distance = state.hex(hq).map_or(0, |from| self.map.grid().distance(from, hex));
-        match (survey.joined.contains(hex), distance <= range) {
+    /// Which penalty of 5.3.2 a destination carries: range is plain distance, the path may have any length (R13). Across the
+    /// Bug the path itself must be within range (7.4g).
+    fn tier(&self, survey: &Survey<'_>, hex: Hex) -> u8 {
+        let range = u32::from(self.hq_values(survey.hq).command_range);
+        let distance = survey.from.map_or(0, |from| self.map.grid().distance(from, hex));
+        let in_range = if survey.crosses(hex) { survey.near().contains(hex) } else { distance <= range };
+        match (survey.joined().contains(hex), in_range) {
             (true, true) => 1,
             (true, false) => 2,
             (false, _) => 3,
@@ -228,21 +272,32 @@ impl Bug {
 
     /// Lowers Support and level (5.3.2b, 5.3.2c, 5.3.2d), never below 0 (5.3.2e).
     fn penalize(&self, state: &mut State, hq: UnitId, tier: u8, play: &mut Play<Event>) {
-        let unit = state.unit_mut(hq);
         let loss = if tier >= 3 { u8::MAX } else { tier };
-        unit.strength = unit.strength.saturating_sub(loss);
-        unit.level = unit.level.saturating_sub(loss);
-        let (support, level) = (unit.strength, unit.level);
+        self.reduce_hq(state, hq, loss, loss, play);
+    }
+
+    /// An HQ loses Support and levels, never below 0 (5.3.2e).
+    pub(crate) fn reduce_hq(
+        &self,
+        state: &mut State,
+        hq: UnitId,
+        support: u8,
+        level: u8,
+        play: &mut Play<Event>,
+    ) {
+        let now = state.unit(hq);
+        let (support, level) = (now.strength.saturating_sub(support), now.level.saturating_sub(level));
+        state.change(hq, |hq| (hq.strength, hq.level) = (support, level));
         play.tell(Event::HqReduced { hq, support, level });
     }
 
     // 7.4: relocation.
 
-    /// Whether an HQ may relocate to a hex, at a price where range, path or supply are wanting (7.4h, R15).
+    /// Whether an HQ may relocate to a hex, at a price where range, path or supply are wanting, across the Bug too (7.4h, R15).
     pub(crate) fn check_relocate(
         &self,
         state: &State,
-        survey: &Survey,
+        survey: &Survey<'_>,
         hq: UnitId,
         ap: u8,
         hex: Hex,
@@ -250,20 +305,22 @@ impl Bug {
         let cost = self.hq_values(hq).relocation;
         ensure!("7.4a", state.hex(hq).is_some(), "{} is not on the map", hq);
         ensure!("7.4a", cost <= ap, "relocation costs {} AP, and there are {}", cost, ap);
-        self.check_settlement(state, survey, hq, hex)?;
-        if let Some(tether) = self.tether(state, hq) {
-            let within = tether.contains(hex);
-            match self.hq_values(hq).tether {
-                Some(Tether::Town) => {
-                    ensure!("10.4a", within, "{} must stay within 4 hexes of Volodymyr-Volynskyi", hq);
-                }
-                Some(Tether::South) => {
-                    ensure!("10.4b", within, "{} must stay within 4 hexes of the Southern Supply Area", hq);
-                }
-                _ => ensure!("10.4c", within, "{} must stay within 4 hexes of the Northern Supply Area", hq),
+        self.check_hq_hex(state, &survey.position, hq, hex)?;
+        self.check_hq_room(state, hq, hex)?;
+        ensure!("5.3.2i", survey.from != Some(hex), "{} is in {} already", hq, hex);
+        let within = self.tether(state, hq).is_none_or(|tether| tether.contains(hex));
+        if within { Ok(()) } else { Err(self.beyond_tether(hq)) }
+    }
+
+    /// Why an HQ may not go where it would (10.4); displacement leads beyond only if nothing within takes it.
+    fn beyond_tether(&self, hq: UnitId) -> Violation {
+        match self.hq_values(hq).tether {
+            Some(Tether::Town) => remark!("10.4a", "{} must stay within 4 hexes of Volodymyr-Volynskyi", hq),
+            Some(Tether::South) => {
+                remark!("10.4b", "{} must stay within 4 hexes of the Southern Supply Area", hq)
             }
+            _ => remark!("10.4c", "{} must stay within 4 hexes of the Northern Supply Area", hq),
         }
-        Ok(())
     }
 
     pub(crate) fn relocation_answers(&self, state: &State, hq: UnitId, ap: u8, answers: &mut Vec<Action>) {
@@ -271,19 +328,16 @@ impl Bug {
             return;
         }
         let survey = self.survey(state, hq);
-        let hexes = (self.ground.settlements() & self.ground.land).iter().collect::<Vec<_>>();
-        for hex in hexes {
-            if self.check_relocate(state, &survey, hq, ap, hex).is_ok() {
-                answers.push(Action::Relocate { hex });
-            }
-        }
+        let hexes = self.hq_hexes(state, &survey.position, self.side(hq));
+        let open = hexes.iter().filter(|hex| self.check_relocate(state, &survey, hq, ap, *hex).is_ok());
+        answers.extend(open.map(|hex| Action::Relocate { hex }));
     }
 
     pub(crate) fn relocate(&self, state: &mut State, hq: UnitId, hex: Hex, play: &mut Play<Event>) {
         let Some(from) = state.hex(hq) else { return };
         let survey = self.survey(state, hq);
-        let tier = self.tier(state, &survey, hq, hex);
-        let supplied = self.would_be_supplied(state, hq, hex);
+        let tier = self.tier(&survey, hex);
+        let supplied = survey.supplied(state).contains(hex);
         self.pay(state, self.side(hq), self.hq_values(hq).relocation, play);
         let before = self.is_seen(state, hq);
         self.put(state, hq, hex, play);
@@ -301,10 +355,13 @@ impl Bug {
     /// Where a displaced HQ may go; beyond its tether only if nothing within is lawful (10.4ab, 10.4ba, 10.4ca).
     fn displacement_settlements(&self, state: &State, hq: UnitId) -> HexSet {
         let survey = self.survey(state, hq);
-        let lawful: HexSet = (self.ground.settlements() & self.ground.land)
-            .iter()
-            .filter(|hex| self.check_settlement(state, &survey, hq, *hex).is_ok())
-            .collect();
+        let hexes = self.hq_hexes(state, &survey.position, self.side(hq));
+        let lawful = hexes.iter().filter(|hex| self.check_refuge_of(state, &survey, *hex).is_ok());
+        let lawful: HexSet = lawful.collect();
+        let roomy: HexSet = lawful.iter().filter(|hex| self.check_hq_room(state, hq, *hex).is_ok()).collect();
+        // Overstacked, if there is no other way; but nobody goes round for ever (5.3.1p, R12).
+        let squeezed = state.marked(hq, Marks::SQUEEZED);
+        let lawful = if roomy.is_empty() && !squeezed { lawful } else { roomy };
         match self.tether(state, hq).map(|tether| tether & lawful) {
             Some(within) if !within.is_empty() => within,
             _ => lawful,
@@ -323,9 +380,9 @@ impl Bug {
         let stack = state.stack_in(hex);
         let bottom = stack.len().saturating_sub(1) as u8;
         for unit in stack.iter().filter(|unit| **unit != hq) {
-            state.unit_mut(*unit).depth -= 1;
+            state.change(*unit, |unit| unit.depth -= 1);
         }
-        state.unit_mut(hq).depth = bottom;
+        state.change(hq, |unit| unit.depth = bottom);
     }
 
     /// Notes which HQs have combat units with them when a combat begins.

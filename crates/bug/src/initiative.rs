@@ -284,13 +284,12 @@ impl Points {
     pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
         let Points { hq, reaction } = *self;
         let ap = rules.points_for(state, hq, roll, reaction);
-        let unit = state.unit_mut(hq);
-        unit.level = unit.level.saturating_sub(1);
-        let level = unit.level;
+        let level = state.unit(hq).level.saturating_sub(1);
+        state.change(hq, |hq| hq.level = level);
         play.tell(Event::PointsFound { hq, ap, level });
         rules.forget_arranging(state);
         if rules.side(hq) == Side::Axis {
-            state.units.iter_mut().for_each(|unit| unit.marks.clear(Marks::BOATED));
+            state.units.change_all(|unit| unit.marks.clear(Marks::BOATED));
         }
         state.stack.replace(Activation { hq, ap, boats: 0, reaction });
     }

@@ -3,7 +3,7 @@
 //! One module a section of the rulebook: [`luck`] (5.2), [`stacking`] (5.3.1, 5.3.3), [`hq`] (3.3, 5.3.2, 7.4, 10.4),
 //! [`view`] (5.3.4), [`zoc`] (5.4), [`formations`] (5.5, 8.2), [`effectiveness`] (5.6), [`supply`] (5.7, 8.1),
 //! [`command`] (5.8), [`initiative`] (6.1 to 6.3), [`reaction`] (6.4), [`actions`] (7.1, 7.2, 7.6, 7.7), [`movement`]
-//! (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
+//! and [`march`] (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
 //! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). Each holds the procedures of its section, a room for each decision. [`sequence`] is the order of phases and turns, [`charts`]
 //! reads the data files, [`ground`] is the map as the rules see it, [`position`] what they see of a state, [`setup`]
 //! reads and writes situations, [`drawing`] is what a client draws besides the view, [`scout`] what an
@@ -12,11 +12,12 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
-use engine::display::{self, Overlay, Route, Turn};
+use engine::display::{self, Overlay, Route, Score, Turn};
 use engine::frame::Stack;
 use engine::mark::{Look, Mark};
 use engine::observation::{Observation, Schema};
 use engine::row::Cells;
+use engine::store::{OnMap, UnitStore};
 use engine::{
     Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Proof, Remark, Roster, Row, Rulebook,
     Side, UnitId, UnitSet, Veiled, View, Viewer, Violation, case, frames, marks, musters, phrases, switches,
@@ -39,6 +40,7 @@ mod ground;
 mod hq;
 mod initiative;
 mod luck;
+mod march;
 mod movement;
 mod pontoon;
 mod position;
@@ -114,6 +116,8 @@ pub struct Bug {
     hqs: Vec<UnitId>,
     /// By unit: the formation that is printed on its counter.
     homes: Vec<u8>,
+    /// By unit: its hexes of entry, for an HQ in order of preference.
+    entries: Vec<Vec<Hex>>,
     transfers: Vec<TransferLine>,
     charts: Charts,
     scenario: Scenario,
@@ -342,7 +346,7 @@ enum Place {
 
 marks! {
     /// What is marked on a unit.
-    pub struct Marks: u8 {
+    pub struct Marks: u16 {
         DISRUPTED = "disrupted", "5.6.3a", On, Look::Bad("D"), "lies on its disrupted side";
         EMERGENCY = "emergency", "5.7.2a", On, Look::Bad("E"), "has expended its Emergency Supply";
         ARRANGED = "arranged", "5.3.1a", Activation, Look::Quiet, "has been put on top of its stack in this activation or segment";
@@ -350,6 +354,7 @@ marks! {
         FAILED = "failed", "7.5.2.1f", Combat, Look::Quiet, "has failed the check of a red result in this combat";
         RETREATED = "retreated", "7.5.2.1j", Combat, Look::Quiet, "has retreated in this combat";
         BOATED = "boated", "7.3.8a", Activation, Look::Quiet, "has crossed the Bug by boat in this activation";
+        SQUEEZED = "squeezed", "5.3.1p", On, Look::Quiet, "is an HQ that found no room anywhere, until the Action is over";
         GUARDED = "guarded", "7.5c", Combat, Look::Quiet, "is an HQ that had combat units with it when the combat began";
     }
 }
@@ -380,6 +385,20 @@ struct Unit {
     hits: u8,
 }
 
+impl OnMap for Unit {
+    fn hex(&self) -> Option<Hex> {
+        match self.place {
+            Place::Map(hex) => Some(hex),
+            _ => None,
+        }
+    }
+
+    /// A position follows from where units are and which are disrupted.
+    fn counts(&self, before: &Self) -> bool {
+        self.place != before.place || self.marks.has(Marks::DISRUPTED) != before.marks.has(Marks::DISRUPTED)
+    }
+}
+
 /// The Initiative +DRM marker (6.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct InitiativeMarker {
@@ -404,8 +423,8 @@ enum Pontoon {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     turn: u8,
-    /// By unit; beyond the last counter nothing is in the game.
-    units: [Unit; MAX_UNITS],
+    /// Beyond the last counter nothing is in the game.
+    units: UnitStore<Unit, MAX_UNITS>,
     /// Hexes under Soviet control; all others are German (R17).
     soviet_hexes: HexSet,
     /// Hexes with an Improved Defense marker (7.7).
@@ -444,99 +463,52 @@ phrases! {
     /// What a player can answer.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
-        /// Let the roll stand.
         Keep = "keep", "5.2a", "let the roll stand", Finish;
-        /// Hand over the marker and roll again.
         Reroll = "reroll", "5.2a", "hand over the marker and roll again";
-        /// Put a unit on top of its stack.
-        Top { unit: UnitId } = "top", "5.3.1a", "put {unit} on top";
-        /// Displace a surplus unit.
+        Top { unit: UnitId } = "top", "5.3.1a", "put {unit} on top", Arrange;
         Displace { unit: UnitId, hex: Hex } = "displace", "5.3.3a", "displace {unit} to {hex}";
-        /// Let the owner displace his units.
         Waive = "waive", "5.3.1o", "let the owner displace his units", Finish;
-        /// Remove a unit that no hex takes.
         Remove { unit: UnitId } = "remove", "5.3.1r", "eliminate {unit}";
-        /// Choose which HQ must go.
         Evict { hq: UnitId } = "evict", "5.3.1m", "{hq} is displaced";
-        /// Put a displaced HQ somewhere.
         Settle { hex: Hex } = "settle", "5.3.2a", "the HQ goes to {hex}";
-        /// Expend Emergency Supply.
         Emergency = "emergency", "8.1c", "expend Emergency Supply";
-        /// Keep it.
         Spare = "spare", "8.1c", "do not recover", Finish;
-        /// Assign a unit to a formation.
         Assign { unit: UnitId, hq: UnitId } = "assign", "8.2a", "assign {unit} to {hq}";
-        /// Spend replacement points.
         Replace { unit: UnitId } = "replace", "8.3e", "{unit} receives a Strength Point";
-        /// Remove a unit for its points.
         Cannibalize { unit: UnitId } = "cannibalize", "8.3.2a", "cannibalize {unit}";
-        /// Spend a point of it.
         Reinforce { unit: UnitId } = "reinforce", "8.3.2b", "{unit} receives a Strength Point";
-        /// Bring a unit onto the map.
         Place { unit: UnitId, hex: Hex } = "place", "8.4.1a", "{unit} arrives in {hex}";
-        /// Take up a pontoon bridge.
         TakeUp { corps: Corps } = "take-up", "10.3e", "take up the pontoon bridge of {corps} Corps";
-        /// Begin the first Ops Phase.
         Begin = "begin", "6a", "begin the Ops Phase", Finish;
-        /// Activate a formation.
         Activate { hq: UnitId } = "activate", "6.3a", "activate {hq}";
-        /// Give the initiative to the enemy.
         Transfer = "transfer", "6.2c", "give the initiative to the enemy";
-        /// No more activations in this turn.
         Pass = "pass", "6.2f", "pass";
-        /// Begin a Movement Action.
         Move { units: Units } = "move", "7.3a", "move {units}";
-        /// Go on to a hex by the cheapest lawful path.
         Go { hex: Hex } = "go", "7.3a", "go to {hex}";
-        /// Spend the whole allowance on a step that could also be avoided.
         Cross { hex: Hex } = "cross", "7.3.7b", "go straight to {hex} with the whole allowance";
-        /// Try to slip from one enemy zone of control into another.
         Infiltrate { hex: Hex } = "infiltrate", "7.3.4a", "infiltrate to {hex}";
-        /// End the Movement Action.
         Stop = "stop", "7.3.2c", "stop here", Finish;
-        /// Put an attack together, beginning with one unit.
         Name { unit: UnitId, hex: Hex } = "name", "7.5.1a", "{unit} attacks {hex}";
-        /// Add a unit of the same stack to the attack.
         Join { unit: UnitId } = "join", "7.1a", "{unit} joins the attack";
-        /// Take a unit out of the attack.
         Leave { unit: UnitId } = "leave", "7.1a", "{unit} does not join the attack", TakeBack;
-        /// Call the attack off before it is declared.
         Cancel = "cancel", "7.5.1a", "call the attack off", TakeBack;
-        /// Declare the attack and pay for it.
         Declare { kind: AttackKind } = "declare", "7.5.1a", "declare a {kind} attack", Finish;
-        /// Go on with the units that have passed their checks.
         GoOn = "go-on", "5.8.4f", "go on with those who passed", Finish;
-        /// Call the Action off.
         CallOff = "call-off", "5.8.4f", "call the Action off";
-        /// Try to take off disruption.
         Refit { unit: UnitId } = "refit", "7.6a", "refit {unit}";
-        /// Improve the defense of a hex.
         Improve { hex: Hex } = "improve", "7.7a", "improve the defense of {hex}";
-        /// Relocate an HQ.
         Relocate { hex: Hex } = "relocate", "7.4a", "the HQ relocates to {hex}";
-        /// Build a pontoon bridge.
         Bridge { from: Hex, to: Hex } = "bridge", "10.3b", "build a pontoon bridge from {from} to {to}";
-        /// Try to react with a formation.
         React { hq: UnitId } = "react", "6.4.1a", "{hq} tries to react";
-        /// Do not react.
         Decline = "decline", "6.4.1a", "do not react", Finish;
-        /// Name the unit that stands for armor.
         Champion { unit: UnitId } = "champion", "7.5.1.2w", "{unit} stands for the armor";
-        /// Draw the chits and roll.
         Fight = "fight", "7.5.1.1a", "draw the chits and roll", Finish;
-        /// Take a loss.
-        Lose { unit: UnitId } = "lose", "7.5.2.1m", "{unit} loses a Strength Point";
-        /// Retreat a hex.
-        Retreat { hex: Hex } = "retreat", "7.5.2.1o", "retreat to {hex}";
-        /// End a retreat after one hex.
+        Lose { unit: UnitId } = "lose", "7.5.2.1m", "{unit} loses a Strength Point", Loss;
+        Retreat { hex: Hex } = "retreat", "7.5.2.1o", "retreat to {hex}", Retreat;
         Halt = "halt", "7.5.2.1o", "retreat no further", Finish;
-        /// Retreat of one's own will.
-        Withdraw { units: Units } = "withdraw", "7.5.2.1g", "{units} retreat";
-        /// Nobody more retreats.
+        Withdraw { units: Units } = "withdraw", "7.5.2.1g", "{units} retreat", Retreat;
         Stand = "stand", "7.5.2.1g", "nobody else retreats", Finish;
-        /// Let the bonus Action Point go.
         Forgo = "forgo", "7.5.3d", "let the bonus go", Finish;
-        /// End the activation or the segment.
         End = "end", "6.3d", "end this", EndPhase;
     }
 }
@@ -545,133 +517,69 @@ phrases! {
     /// What can happen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
-        /// A game turn begins.
         TurnBegan { turn: u8 } = "turn", "7.8a", "game turn {turn} begins", Turn;
-        /// The Schlachtenglück marker changes hands.
         LuckPassed { to: Side } = "luck", "5.2b", "the Schlachtenglück marker goes to the {to} side";
-        /// An HQ is in supply and back on its front side.
         Resupplied { hq: UnitId } = "resupplied", "8.1b", "{hq} is in supply again";
-        /// An HQ expends its Emergency Supply.
         EmergencyUsed { hq: UnitId } = "emergency", "5.7.2a", "{hq} expends its Emergency Supply";
-        /// A formation recovers.
         Recovered { hq: UnitId, boxes: u8, level: u8 } = "recovered", "8.1a", "{hq} recovers {boxes}, level {level}";
-        /// The Interdiction Level of the turn.
         InterdictionSet { level: u8 } = "interdiction", "8.1.2a", "Interdiction Level {level}";
-        /// A unit is no longer disrupted.
         Rallied { unit: Veiled<UnitId>, hex: Hex } = "rallied", "5.6.4a", "{unit} in {hex} is no longer disrupted";
-        /// A unit is assigned to a formation.
         Assigned { unit: UnitId, hq: UnitId } = "assigned", "8.2c", "{unit} belongs to {hq}";
-        /// A unit goes back to its own formation.
         Returned { unit: UnitId, hq: UnitId } = "returned", "5.5.1l", "{unit} returns to {hq}";
-        /// Replacement points are received.
         PointsReceived { infantry: u8, afv: u8 } = "points-received", "8.3.1a", "{infantry} infantry and {afv} AFV replacement points";
-        /// Replacement points are lost.
         PointsLost { infantry: u8, afv: u8 } = "points-lost", "8.3d", "{infantry} infantry and {afv} AFV replacement points are lost";
-        /// A unit receives a Strength Point.
         Strengthened { unit: UnitId, strength: u8 } = "strengthened", "8.3e", "{unit} has Strength {strength}";
-        /// A unit is removed for its points.
         Cannibalized { unit: UnitId, points: Veiled<u8> } = "cannibalized", "8.3.2a", "{unit} is broken up[ for {points} points]";
-        /// Points of a cannibalized unit are lost.
         RemainderLost { points: u8 } = "remainder-lost", "8.3.2b", "{points} points are lost";
-        /// A unit arrives.
         Arrived { unit: UnitId, hex: Hex } = "arrived", "8.4.1a", "{unit} arrives in {hex}", Arrival;
-        /// The reserve of 41. Tank Division is called forward.
         ReserveCalled { turn: u8 } = "reserve", "10.5a", "the reserve of 41. Tank Division arrives on turn {turn}";
-        /// A pontoon bridge is built.
         Bridged { corps: Corps, from: Hex, to: Hex } = "bridged", "10.3b", "{corps} Corps bridges the Bug from {from} to {to}";
-        /// A pontoon bridge is taken up.
         TakenUp { corps: Corps } = "taken-up", "10.3e", "{corps} Corps takes up its pontoon bridge";
-        /// A pontoon bridge is lost.
         BridgeLost { corps: Corps } = "bridge-lost", "10.3f", "the pontoon bridge of {corps} Corps is lost";
-        /// The surprise attack is over.
         SurpriseOver = "surprise-over", "10.2d", "the surprise attack is over";
-        /// Who has the initiative.
         InitiativeWon { side: Side, axis: u8, soviet: u8 } = "initiative", "6.1d", "the {side} side has the initiative, {axis} to {soviet}";
-        /// Where the initiative marker stands.
         MarkerMoved { side: Side, value: u8 } = "marker", "6.1f", "the initiative marker gives the {side} side +{value}";
-        /// The initiative goes to the enemy.
         Transferred { to: Side } = "transferred", "6.2c", "the initiative goes to the {to} side";
-        /// A side passes.
         Passed { side: Side } = "passed", "6.2f", "the {side} side passes";
-        /// A formation is activated.
         Activated { hq: UnitId } = "activated", "6.3a", "{hq} is activated";
-        /// Its Action Points.
         PointsFound { hq: UnitId, ap: u8, level: u8 } = "action-points", "6.3.1a", "{hq} has {ap} AP, level {level}";
-        /// An activation or a reaction is over.
         ActivationEnded { hq: UnitId } = "activation-ended", "6.3d", "{hq} ends";
-        /// An Action is paid for.
-        Paid { ap: u8, left: u8 } = "paid", "6.3.3a", "{ap} AP, {left} left";
-        /// A formation tries to react.
+        Paid { ap: u8, left: u8 } = "paid", "6.3.3a", "{ap} AP, {left} left", Price;
         Tries { hq: UnitId } = "tries", "6.4.1a", "{hq} tries to react";
-        /// It reacts.
         Reacts { hq: UnitId } = "reacts", "6.4.2a", "{hq} reacts";
-        /// It does not.
         NoReaction { hq: UnitId } = "no-reaction", "6.4.4a", "{hq} does not react";
-        /// A unit passes a check.
         CheckPassed { unit: Veiled<UnitId>, trial: Trial } = "check-passed", "5.6.1a", "{unit} passes its check ({trial})";
-        /// A unit fails a check.
         CheckFailed { unit: Veiled<UnitId>, trial: Trial } = "check-failed", "5.6.1a", "{unit} fails its check ({trial})";
-        /// A unit is disrupted.
         Disrupted { unit: Veiled<UnitId>, hex: Hex } = "disrupted", "5.6.2a", "{unit} in {hex} is disrupted";
-        /// A unit enters a hex.
         Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<Mp> } = "entered", "7.3a", "{unit} enters {hex}[ for {cost} MP]", Move;
-        /// A unit crosses the Bug by boat.
         Boated { count: u8 } = "boated", "7.3.8a", "{count} of two boats are used";
-        /// A hex changes hands.
         Control { hex: Hex, side: Side } = "control", "7.4d", "{hex} is {side}", Control;
-        /// A stack is arranged.
         Arranged { hex: Hex } = "arranged", "5.3.1a", "the stack in {hex} is arranged";
-        /// Improved Defense begins.
         Improved { hex: Hex } = "improved", "7.7a", "{hex} is in Improved Defense";
-        /// Improved Defense ends.
         ImprovedLost { hex: Hex } = "improved-lost", "7.7c", "{hex} is no longer in Improved Defense";
-        /// An HQ relocates.
         Relocated { hq: UnitId, from: Veiled<Hex>, to: Veiled<Hex> } = "relocated", "7.4a", "{hq} relocates[ from {from} to {to}]", Move;
-        /// An HQ is displaced.
         HqDisplaced { hq: UnitId, to: Veiled<Hex>, tier: u8 } = "hq-displaced", "5.3.2a", "{hq} is displaced[ to {to}], tier {tier}", Move;
-        /// An HQ finds no place.
         HqAway { hq: UnitId } = "hq-away", "5.3.2h", "no settlement takes {hq}";
-        /// What an HQ has left.
         HqReduced { hq: UnitId, support: u8, level: u8 } = "hq-reduced", "5.3.2e", "{hq} has Support {support}, level {level}";
-        /// A hex is overstacked.
         Overstacking { hex: Hex } = "overstacking", "5.3.1j", "{hex} is overstacked";
-        /// A unit is displaced.
         UnitDisplaced { unit: UnitId, to: Hex } = "unit-displaced", "5.3.3a", "{unit} is displaced to {to}", Move;
-        /// An attack is declared.
         Declared { units: Veiled<Units>, hex: Hex, from: Hex, kind: AttackKind } = "declared", "7.5.1a", "{kind} attack[ by {units}] from {from} on {hex}", Attack;
-        /// A stack is shown.
         Shown { units: Units } = "shown", "5.3.4a", "{units} shown", Shown;
-        /// A chit is drawn.
         Chit { side: Side, chit: u8 } = "chit", "7.5.1.1a", "the {side} side draws chit {chit}", Account;
-        /// What a unit brings to a combat, in twelfths of a point.
         BattleStrength { unit: UnitId, strength: u8, multiplier: Mp, total: Mp } = "battle-strength", "7.5.1.1d", "{unit}: {strength} x {multiplier} = {total}", Account;
-        /// The ratio.
         Ratio { attack: u16, defence: u16 } = "ratio", "7.5.1.2a", "{attack} against {defence}", Account;
-        /// The column of the table, by the odds from which it counts.
         ColumnFound { column: i8, from: Odds } = "column", "7.5.1.2a", "column {column}, from {from}", Column;
-        /// A modifier.
         Modifier { cause: Cause, points: i8 } = "modifier", "7.5.1.2d", "{points} for {cause}", Account;
-        /// Who stands for the armor of a side.
         ArmorBy { unit: UnitId, points: u8 } = "armor-by", "7.5.1.2w", "{unit} stands for the armor with {points}", Account;
-        /// All modifiers together.
         ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all", Account;
-        /// What the die would give, while its owner may still roll again.
         Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender} (red: {attacker_red} / {defender_red})", Reading;
-        /// What the table says.
         Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender} (red: {attacker_red} / {defender_red})", Result;
-        /// A unit loses a Strength Point.
         StrengthLost { unit: Veiled<UnitId>, hex: Hex } = "strength-lost", "7.5.2.1m", "{unit} in {hex} loses a Strength Point", Loss;
-        /// A unit is eliminated.
         Eliminated { unit: UnitId } = "eliminated", "7.5.2.1m", "{unit} is eliminated", Eliminated;
-        /// A unit retreats.
         Retreated { unit: Veiled<UnitId>, from: Hex, to: Hex } = "retreated", "7.5.2.1o", "{unit} retreats from {from} to {to}", Retreat;
-        /// A forced retreat is impossible.
         Stuck { unit: Veiled<UnitId>, hex: Hex } = "stuck", "7.5.2.1x", "{unit} in {hex} cannot retreat";
-        /// A side wins a battle.
         BattleWon { side: Side } = "battle-won", "7.5.3a", "the {side} side wins the battle and a bonus Action Point";
-        /// Victory points are counted.
         Counted { cause: PointCause, points: i8 } = "points", "7.8c", "{points} for {cause}";
-        /// The game is over.
         Ended { verdict: Verdict, points: i8 } = "ended", "7.8b", "{verdict}, {points} German points", End;
     }
 }
@@ -721,7 +629,7 @@ impl Rulebook for Bug {
         name: "bug",
         title: "Across the Bug River: Volodymyr-Volynskyi 1941",
         edition: "VUCA Simulations, 2021",
-        rules: 2,
+        rules: 3,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: Switches::ALL,
     };
@@ -808,6 +716,10 @@ impl Rulebook for Bug {
         sequence::PHASES.to_vec()
     }
 
+    fn score(&self, state: &State) -> Vec<Score> {
+        vec![self.victory_score(state)]
+    }
+
     fn turns(&self, _: &State) -> Vec<Turn> {
         drawing::turns(self)
     }
@@ -829,6 +741,12 @@ impl Rulebook for Bug {
 
     fn audit(&self, state: &State) -> Result<(), String> {
         setup::audit(self, state)
+    }
+
+    /// Nobody is overstacked at the beginning (5.3.1e).
+    fn audit_setup(&self, state: &State) -> Result<(), String> {
+        let over = self.map.hexes().find(|hex| self.is_overstacked(state, *hex));
+        over.map_or(Ok(()), |hex| Err(format!("{} is overstacked (5.3.1e)", self.map.label(hex))))
     }
 
     fn longest_game(&self) -> usize {
@@ -903,28 +821,27 @@ impl Bug {
 
     /// The units of a side on the map, HQs among them.
     fn on_map<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (UnitId, Hex)> + 'a {
-        self.counters.iter().zip(&state.units).enumerate().filter_map(move |(i, (counter, unit))| match unit
-            .place
-        {
-            Place::Map(hex) if counter.side == side => Some((UnitId(i as u16), hex)),
-            _ => None,
-        })
+        let of_side =
+            self.counters.iter().zip(state.units.iter()).filter(move |(counter, _)| counter.side == side);
+        of_side.filter_map(|(_, (id, unit))| Some((id, unit.hex()?)))
     }
 
     /// The combat units in a hex, in the order of the roster.
     fn combat_units(&self, state: &State, hex: Hex) -> Units {
-        let at = Place::Map(hex);
-        state.units[..self.counters.len()]
-            .iter()
-            .enumerate()
-            .filter(|(i, unit)| unit.place == at && self.counters[*i].arm != Arm::Hq)
-            .map(|(i, _)| UnitId(i as u16))
-            .collect()
+        state.units.in_hex(hex).filter(|unit| !self.is_hq(*unit)).collect()
     }
 
     /// The HQs in a hex.
     fn hqs_in(&self, state: &State, hex: Hex) -> Units {
-        self.hqs.iter().copied().filter(|hq| state.hex(*hq) == Some(hex)).collect()
+        state.units.in_hex(hex).filter(|unit| self.is_hq(*unit)).collect()
+    }
+
+    /// The hexes that a side controls (R17).
+    fn friendly(&self, state: &State, side: Side) -> HexSet {
+        match side {
+            Side::Axis => self.ground.land - state.soviet_hexes,
+            Side::Soviet => self.ground.land & state.soviet_hexes,
+        }
     }
 
     /// The HQs of a side.
@@ -935,18 +852,15 @@ impl Bug {
 
 impl State {
     fn unit(&self, unit: UnitId) -> &Unit {
-        &self.units[unit.index()]
+        &self.units[unit]
     }
 
-    fn unit_mut(&mut self, unit: UnitId) -> &mut Unit {
-        &mut self.units[unit.index()]
+    fn change<T>(&mut self, unit: UnitId, change: impl FnOnce(&mut Unit) -> T) -> T {
+        self.units.change(unit, change)
     }
 
     fn hex(&self, unit: UnitId) -> Option<Hex> {
-        match self.unit(unit).place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        }
+        self.unit(unit).hex()
     }
 
     fn marked(&self, unit: UnitId, mark: Marks) -> bool {
@@ -954,18 +868,24 @@ impl State {
     }
 
     fn mark(&mut self, unit: UnitId, mark: Marks) {
-        self.unit_mut(unit).marks.set(mark);
+        self.change(unit, |unit| unit.marks.set(mark));
     }
 
     fn is_disrupted(&self, unit: UnitId) -> bool {
         self.marked(unit, Marks::DISRUPTED)
     }
 
+    /// Changes all units in a hex, in a way that moves none.
+    fn change_stack(&mut self, hex: Hex, mut change: impl FnMut(&mut Unit)) {
+        let there: ArrayVec<UnitId, MAX_UNITS> = self.units.in_hex(hex).collect();
+        for unit in there {
+            self.change(unit, &mut change);
+        }
+    }
+
     /// The units in a hex, top first.
     fn stack_in(&self, hex: Hex) -> ArrayVec<UnitId, MAX_UNITS> {
-        let at = Place::Map(hex);
-        let there = self.units.iter().enumerate().filter(|(_, unit)| unit.place == at);
-        let mut stack: ArrayVec<UnitId, MAX_UNITS> = there.map(|(i, _)| UnitId(i as u16)).collect();
+        let mut stack: ArrayVec<UnitId, MAX_UNITS> = self.units.in_hex(hex).collect();
         stack.sort_by_key(|unit| self.unit(*unit).depth);
         stack
     }

@@ -4,6 +4,8 @@ use engine::frame::Around;
 use engine::{Case, Frame, Play, Remark, Side, case, phrases, remark};
 
 use crate::charts::CombatResult;
+use crate::initiative::Points;
+use crate::reaction::Reacting;
 use crate::{Action, Bug, Event, Procedure, State};
 
 phrases! {
@@ -12,8 +14,37 @@ phrases! {
 }
 
 impl Frame<Bug> for Luck {
-    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
-        (self.side, remark!("5.2a", "you rolled {}: keep it, or roll again", self.roll))
+    fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
+        let roll = self.roll;
+        let waiting = state.stack.iter().rev().nth(1);
+        let prompt = match waiting {
+            Some(Procedure::Reacting(Reacting { hq })) => {
+                let most = rules.hq_values(*hq).reaction;
+                remark!(
+                    "5.2a",
+                    "you rolled {} for the reaction of {}, which takes {} or less: keep it, or roll again",
+                    roll,
+                    *hq,
+                    most
+                )
+            }
+            Some(Procedure::Points(Points { hq, .. })) => {
+                remark!(
+                    "5.2a",
+                    "you rolled {} for the Action Points of {}: keep it, or roll again",
+                    roll,
+                    *hq
+                )
+            }
+            Some(Procedure::Checks(_)) => {
+                remark!("5.2a", "you rolled {} for an effectiveness check: keep it, or roll again", roll)
+            }
+            Some(Procedure::Die(_)) => {
+                remark!("5.2a", "you rolled {} for the combat: keep it, or roll again", roll)
+            }
+            _ => remark!("5.2a", "you rolled {}: keep it, or roll again", roll),
+        };
+        (self.side, prompt)
     }
 
     fn answers(&self, _: &Bug, _: &State, answers: &mut Vec<Action>) {

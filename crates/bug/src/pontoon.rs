@@ -36,6 +36,11 @@ impl Desk<'_> {
 
     pub(crate) fn check_bridge(&self, from: Hex, to: Hex) -> Result<Corps, Violation> {
         let corps = self.builder()?;
+        self.check_site(from, to)?;
+        Ok(corps)
+    }
+
+    fn check_site(&self, from: Hex, to: Hex) -> Result<(), Violation> {
         let (rules, state) = (self.rules, self.state);
         let Some(dir) = rules.map.grid().dir_between(from, to) else {
             refuse!("10.3i", "{} is not adjacent to {}", to, from)
@@ -54,7 +59,7 @@ impl Desk<'_> {
         ensure!("10.3d", !self.position.held.soviet.contains(to), "an enemy unit is in {}", to);
         let watched = self.position.zoc.soviet.contains(to) && !self.position.held.axis.contains(to);
         ensure!("10.3d", !watched, "{} is in an enemy zone of control", to);
-        Ok(corps)
+        Ok(())
     }
 
     pub(crate) fn bridge_answers(&self, answers: &mut Vec<Action>) {
@@ -63,11 +68,11 @@ impl Desk<'_> {
         }
         let mut seen = crate::HexSet::EMPTY;
         for (_, from) in self.rules.on_map(self.state, Side::Axis) {
-            if !seen.insert(from) {
+            if !self.rules.ground.river.touched().contains(from) || !seen.insert(from) {
                 continue;
             }
             for (_, to) in self.rules.map.neighbours(from) {
-                if self.check_bridge(from, to).is_ok() {
+                if self.check_site(from, to).is_ok() {
                     answers.push(Action::Bridge { from, to });
                 }
             }

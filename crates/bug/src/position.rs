@@ -1,15 +1,16 @@
 //! What the rules see of a state: who is where, and what that controls.
 
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use board::Hex;
-use engine::{BySide, Side, UnitId};
+use engine::store::Version;
+use engine::{BySide, Side};
 
 use crate::ground::Gait;
-use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, State, Units};
+use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, Sides, State};
 
-/// Derived from a state whenever a decision needs it; cheaper than keeping it true. What takes a flood to find is found
-/// when it is first asked for.
+/// Who is where, and what that controls. What takes a flood to find is found when it is first asked for.
 pub(crate) struct Position {
     /// Hexes with any unit of a side.
     pub(crate) held: BySide<HexSet>,
@@ -17,49 +18,86 @@ pub(crate) struct Position {
     pub(crate) combat: BySide<HexSet>,
     /// Hexes in a side's zone of control (5.4).
     pub(crate) zoc: BySide<HexSet>,
-    /// Hexes within Command Range of an HQ.
-    pub(crate) near: Found<UnitId>,
-    /// Hexes joined to an HQ by a Command Path of any length.
-    pub(crate) joined: Found<UnitId>,
-    /// Hexes from which a side can trace a Supply Path.
-    pub(crate) supplied: Found<Side>,
-    stacks: OnceCell<Stacks>,
+    /// By HQ: hexes within Command Range.
+    pub(crate) near: Found,
+    /// By HQ: hexes joined to it by a Command Path of any length.
+    pub(crate) joined: Found,
+    /// By side: hexes from which it can trace a Supply Path.
+    pub(crate) supplied: Found,
+    /// Hexes next to any unit of a side.
+    next_to: BySide<OnceCell<HexSet>>,
+    /// The banks of the Bug, while pontoon bridges join them.
+    banks: Option<Box<Banks>>,
 }
 
-/// The combat units in every hex, found all at once.
-struct Stacks {
-    /// By line and place in it: the stack, from 1.
-    places: Box<[[u8; 64]; 32]>,
-    stacks: Vec<Units>,
+/// Hexsides as pontoon bridges leave them.
+struct Banks {
+    /// Those that anything but boats can cross.
+    open: Sides,
+    /// The Bug without any bridge.
+    wet: Sides,
 }
 
-/// Sets of hexes that were looked for once.
-pub(crate) struct Found<K>(RefCell<Vec<(K, HexSet)>>);
+/// Sets of hexes by a number, each found when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Found(RefCell<Vec<Option<Box<HexSet>>>>);
 
-impl<K: Copy + PartialEq> Found<K> {
-    fn nothing() -> Self {
-        Found(RefCell::new(Vec::new()))
+impl Found {
+    /// Whether a hex is in a set, if that is known.
+    pub(crate) fn known(&self, place: usize, hex: Hex) -> Option<bool> {
+        self.0.borrow().get(place)?.as_ref().map(|set| set.contains(hex))
     }
 
-    /// Whether a hex is in the set of a key, which is made when it is not known.
-    pub(crate) fn has(&self, key: K, hex: Hex, make: impl FnOnce() -> HexSet) -> bool {
-        let mut found = self.0.borrow_mut();
-        if let Some((_, set)) = found.iter().find(|(other, _)| *other == key) {
-            return set.contains(hex);
-        }
-        let set = make();
-        found.push((key, set));
-        set.contains(hex)
+    /// Whether a hex is in a set, which is made when it is not known.
+    pub(crate) fn has(&self, place: usize, hex: Hex, make: impl FnOnce() -> HexSet) -> bool {
+        self.known(place, hex).unwrap_or_else(|| {
+            let (set, mut found) = (make(), self.0.borrow_mut());
+            if found.len() <= place {
+                found.resize(place + 1, None);
+            }
+            found[place] = Some(Box::new(set));
+            set.contains(hex)
+        })
+    }
+}
+
+/// The position of a state that was looked at last, with all that it follows from.
+struct Kept {
+    units: Version,
+    pontoons: [Pontoon; 2],
+    soviet_hexes: HexSet,
+    position: Rc<Position>,
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+impl Bug {
+    /// What the rules see of a state: found anew only when a unit, a bridge or the control of a hex has changed.
+    pub(crate) fn position(&self, state: &State) -> Rc<Position> {
+        LAST.with_borrow_mut(|last| {
+            let State { pontoons, soviet_hexes, .. } = *state;
+            let units = state.units.version();
+            if let Some(kept) = last
+                && kept.units == units
+                && kept.pontoons == pontoons
+                && kept.soviet_hexes == soviet_hexes
+            {
+                return kept.position.clone();
+            }
+            let position = Rc::new(Position::new(self, state));
+            *last = Some(Kept { units, pontoons, soviet_hexes, position: position.clone() });
+            position
+        })
     }
 }
 
 impl Position {
-    pub(crate) fn new(rules: &Bug, state: &State) -> Position {
+    fn new(rules: &Bug, state: &State) -> Position {
         const EMPTY: BySide<HexSet> = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
-        let mut held = EMPTY;
-        let mut combat = EMPTY;
-        let mut zealous = [EMPTY; 3];
-        for (unit, counter) in state.units.iter().zip(&rules.counters) {
+        let (mut held, mut combat, mut zealous) = (EMPTY, EMPTY, [EMPTY; 3]);
+        for (counter, (_, unit)) in rules.counters.iter().zip(state.units.iter()) {
             let Place::Map(hex) = unit.place else { continue };
             held[counter.side].insert(hex);
             if counter.arm == Arm::Hq {
@@ -71,56 +109,29 @@ impl Position {
             }
         }
         let ground = &rules.ground;
+        let bridged = state.bridges().next().is_some();
+        // A pontoon bridge counts as a bridge (10.3h).
+        let banks = bridged.then(|| {
+            let (open, wet) = (ground.open_sides.with(state.bridges()), ground.river.but(state.bridges()));
+            Box::new(Banks { open, wet })
+        });
+        let open = banks.as_ref().map_or(&ground.open_sides, |banks| &banks.open);
         let zoc = BySide::new_with(|side| {
-            let mut zone = HexSet::EMPTY;
-            for gait in Gait::ALL {
-                let from = zealous[gait as usize][side];
-                if from.is_empty() {
-                    continue;
-                }
-                let mut reach = ground.open_sides.grow(&from);
-                for (a, b) in state.bridges() {
-                    // A pontoon bridge counts as a bridge (10.3h).
-                    if from.contains(a) {
-                        reach.insert(b);
-                    }
-                    if from.contains(b) {
-                        reach.insert(a);
-                    }
-                }
-                zone |= reach & ground.zoc[gait as usize];
-            }
-            zone
+            let gaits = Gait::ALL.into_iter().filter(|gait| !zealous[*gait as usize][side].is_empty());
+            gaits.fold(HexSet::EMPTY, |zone, gait| {
+                zone | open.grow(&zealous[gait as usize][side]) & ground.zoc[gait as usize]
+            })
         });
         Position {
             held,
             combat,
             zoc,
-            near: Found::nothing(),
-            joined: Found::nothing(),
-            supplied: Found::nothing(),
-            stacks: OnceCell::new(),
+            near: Found::default(),
+            joined: Found::default(),
+            supplied: Found::default(),
+            next_to: BySide::new_with(|_| OnceCell::new()),
+            banks,
         }
-    }
-
-    /// The same for somebody who keeps it; what took a flood to find is found again when it is asked for.
-    pub(crate) fn copy(&self) -> Position {
-        Position {
-            held: self.held,
-            combat: self.combat,
-            zoc: self.zoc,
-            near: Found::nothing(),
-            joined: Found::nothing(),
-            supplied: Found::nothing(),
-            stacks: OnceCell::new(),
-        }
-    }
-
-    /// The combat units in a hex, in the order of the roster, when many hexes are looked at.
-    pub(crate) fn stack(&self, rules: &Bug, state: &State, hex: Hex) -> Units {
-        let stacks = self.stacks.get_or_init(|| Stacks::new(rules, state));
-        let place = stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
-        if place == 0 { Units::EMPTY } else { stacks.stacks[usize::from(place) - 1] }
     }
 
     /// In an enemy zone of control, whoever is there (5.4.1d).
@@ -133,24 +144,21 @@ impl Position {
     pub(crate) fn clear(&self, side: Side, land: HexSet) -> HexSet {
         (self.held[side] | (land - self.zoc[side.enemy()])) - self.held[side.enemy()]
     }
-}
 
-impl Stacks {
-    fn new(rules: &Bug, state: &State) -> Stacks {
-        let mut stacks = Stacks { places: Box::new([[0; 64]; 32]), stacks: Vec::new() };
-        for (i, (unit, counter)) in state.units.iter().zip(&rules.counters).enumerate() {
-            let Place::Map(hex) = unit.place else { continue };
-            if counter.arm == Arm::Hq {
-                continue;
-            }
-            let place = &mut stacks.places[usize::from(hex.line()) & 31][usize::from(hex.pos()) & 63];
-            if *place == 0 {
-                stacks.stacks.push(Units::EMPTY);
-                *place = stacks.stacks.len() as u8; // at most one for each of 184 units
-            }
-            stacks.stacks[usize::from(*place) - 1].insert(UnitId(i as u16));
-        }
-        stacks
+    /// Hexes next to any enemy of a side, and those of the enemies (7.3.5a, R41).
+    pub(crate) fn near_enemies(&self, rules: &Bug, side: Side) -> &HexSet {
+        let enemy = side.enemy();
+        self.next_to[enemy].get_or_init(|| rules.ground.all_sides.grow(&self.held[enemy]))
+    }
+
+    /// The hexsides that are neither lake nor the unbridged Bug: zones of control and supply cross them (5.7.1d).
+    pub(crate) fn open_sides<'a>(&'a self, rules: &'a Bug) -> &'a Sides {
+        self.banks.as_ref().map_or(&rules.ground.open_sides, |banks| &banks.open)
+    }
+
+    /// The hexsides of the Bug that no bridge crosses.
+    pub(crate) fn wet_sides<'a>(&'a self, rules: &'a Bug) -> &'a Sides {
+        self.banks.as_ref().map_or(&rules.ground.river, |banks| &banks.wet)
     }
 }
 

@@ -22,7 +22,7 @@ impl Bug {
     /// The command of a combat unit (5.8), the supply of an HQ (5.7).
     pub(crate) fn proofs_of(&self, state: &State, unit: UnitId, viewer: Viewer) -> Vec<Proof> {
         let Some(hex) = state.hex(unit) else { return Vec::new() };
-        let position = Position::new(self, state);
+        let position = self.position(state);
         if !viewer.is_told(self.side(unit)) && !self.is_hq(unit) {
             return vec![self.command_marker(state, &position, unit, hex)];
         }
@@ -85,7 +85,7 @@ impl Bug {
         let holds = self.is_supplied(state, position, hq);
         let open = position.clear(side, self.ground.land);
         let dry = |from: Hex, dir: Dir, to: Hex| self.is_passable(state, from, dir, to);
-        let goals = self.ground.sources[side];
+        let goals = self.sources(state, side);
         let proof = |path, because| Proof { what: "supply", holds, path, because };
         match self.shortest(hex, &open, &(goals & open), dry) {
             Some(path) => {
@@ -165,7 +165,7 @@ impl Bug {
         viewer: Viewer,
     ) -> Option<(State, Vec<Action>)> {
         let defender = self.side(self.combat_units(state, target).first()?);
-        let position = Position::new(self, state);
+        let position = self.position(state);
         let mut best: Option<(u32, State, Vec<Action>)> = None;
         for (_, from) in self.map.neighbours(target) {
             if !position.combat[defender.enemy()].contains(from) {
@@ -184,7 +184,7 @@ impl Bug {
                 threat.stack.push(Ops {});
                 threat.stack.push(Activation { hq, ap: 7, boats: 0, reaction: false });
                 threat.luck = defender;
-                threat.units.iter_mut().for_each(|unit| unit.marks.expire(Lasts::Combat));
+                threat.units.change_all(|unit| unit.marks.expire(Lasts::Combat));
                 let Some(desk) = Desk::of(self, &threat) else { continue };
                 let kinds = AttackKind::ALL.iter().rev().copied();
                 let mut open = kinds.filter(|kind| desk.check_attack(units, target, *kind).is_ok());

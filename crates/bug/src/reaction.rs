@@ -13,15 +13,22 @@ phrases! {
 
 impl Frame<Bug> for Window {
     fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
-        let prompt = match self.leaving {
-            true => remark!("6.4.1b", "an enemy is about to leave a hex next to you: react, or let it go"),
-            false => remark!("6.4.1a", "an enemy has moved next to you: react, or let it go on"),
+        let moving = state.stack.find::<Moving>().and_then(|moving| moving.units.first());
+        let prompt = match (self.leaving, moving.and_then(|unit| state.hex(unit))) {
+            (true, Some(hex)) => {
+                remark!("6.4.1b", "an enemy in {} is about to move away from you: react, or let it go", hex)
+            }
+            (true, None) => remark!("6.4.1b", "an enemy is about to move away from you: react, or let it go"),
+            (false, Some(hex)) => {
+                remark!("6.4.1a", "an enemy has moved next to you, to {}: react, or let it go on", hex)
+            }
+            (false, None) => remark!("6.4.1a", "an enemy has moved next to you: react, or let it go on"),
         };
         (self.side(rules, state), prompt)
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         let able = rules.hqs_of_side(self.side(rules, state));
         let able = able.filter(|hq| rules.check_react(state, &position, *hq).is_ok());
         answers.extend(able.map(|hq| Action::React { hq }));
@@ -30,7 +37,7 @@ impl Frame<Bug> for Window {
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::React { hq } => rules.check_react(state, &Position::new(rules, state), hq),
+            Action::React { hq } => rules.check_react(state, &rules.position(state), hq),
             Action::Decline => Ok(()),
             _ => Err(not_asked(state, action)),
         }

@@ -19,7 +19,7 @@ impl Frame<Bug> for Reinforcement {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
             if rules.may_enter(state, unit) && state.unit(unit).formation != UNASSIGNED {
                 let hexes = rules.entry_hexes(state, &position, unit);
@@ -36,7 +36,7 @@ impl Frame<Bug> for Reinforcement {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Place { unit, hex } => {
-                rules.check_place(state, &Position::new(rules, state), self.side, unit, hex)
+                rules.check_place(state, &rules.position(state), self.side, unit, hex)
             }
             Action::TakeUp { corps } => rules.check_take_up(state, self.side, corps),
             Action::Top { unit } => rules.check_top(state, self.side, unit),
@@ -74,13 +74,10 @@ impl Bug {
 
     /// The entry hexes of a unit that can be used: friendly, without enemies, with room (R29).
     fn open_entries(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
-        let entries = self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok());
-        let entries: HexSet = entries.filter(|hex| self.ground.land.contains(*hex)).collect();
-        let friendly = |hex: Hex| state.controller(hex) == self.side(unit);
-        entries
-            .iter()
-            .filter(|hex| friendly(*hex) && self.check_entry(state, position, unit, *hex).is_ok())
-            .collect()
+        let friendly =
+            |hex: &Hex| self.ground.land.contains(*hex) && state.controller(*hex) == self.side(unit);
+        let entries = self.entries[unit.index()].iter().copied().filter(friendly);
+        entries.filter(|hex| self.check_entry(state, position, unit, *hex).is_ok()).collect()
     }
 
     /// What holds for any hex of entry: no enemy, and room; an HQ must keep 3.3 (8.4.1d).
@@ -93,7 +90,8 @@ impl Bug {
     ) -> Result<(), Violation> {
         let side = self.side(unit);
         if self.is_hq(unit) {
-            return self.check_hq_hex(state, position, unit, hex);
+            self.check_hq_hex(state, position, unit, hex)?;
+            return self.check_hq_room(state, unit, hex);
         }
         ensure!("8.4.1b", !position.held[side.enemy()].contains(hex), "an enemy unit is in {}", hex);
         let room = !position.combat[side].contains(hex) || self.has_room(state, Units::of(unit), hex);
@@ -110,19 +108,18 @@ impl Bug {
         let open = self.open_entries(state, position, unit);
         if !open.is_empty() {
             if self.is_hq(unit) {
-                let listed = self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok());
-                return listed.filter(|hex| open.contains(*hex)).take(1).collect();
+                let mut listed = self.entries[unit.index()].iter().copied();
+                return listed.find(|hex| open.contains(*hex)).into_iter().collect();
             }
             return open;
         }
         let side = self.side(unit);
-        let near_enemy = self.ground.all_sides.grow(&position.held[side.enemy()]);
-        let entries: Vec<Hex> =
-            self.counter(unit).entry.iter().filter_map(|label| self.map.hex(label).ok()).collect();
+        let near_enemies = position.near_enemies(self, side);
+        let entries = &self.entries[unit.index()];
         let hq = self.hq_of(state, unit);
         let led = |hex: Hex| self.is_hq(unit) || self.is_led(state, position, hq, hex);
         let fits = |hex: &Hex| {
-            !near_enemy.contains(*hex) && self.check_entry(state, position, unit, *hex).is_ok() && led(*hex)
+            !near_enemies.contains(*hex) && self.check_entry(state, position, unit, *hex).is_ok() && led(*hex)
         };
         let grid = self.map.grid();
         let distance = |hex: Hex| entries.iter().map(|entry| grid.distance(*entry, hex)).min();
@@ -134,9 +131,8 @@ impl Bug {
     /// An HQ that had to leave the map returns to the lawful settlement nearest to a supply area of its side (R14).
     fn return_hexes(&self, state: &State, position: &Position, hq: UnitId) -> HexSet {
         let side = self.side(hq);
-        let settlements = self.ground.settlements() & self.ground.land;
-        let lawful: HexSet =
-            settlements.iter().filter(|hex| self.check_hq_hex(state, position, hq, *hex).is_ok()).collect();
+        let hexes = self.hq_hexes(state, position, side);
+        let lawful: HexSet = hexes.iter().filter(|hex| self.check_hq_room(state, hq, *hex).is_ok()).collect();
         // Its tether holds here as well, if anything within is lawful (10.4, R14).
         let lawful = match self.tether(state, hq).map(|tether| tether & lawful) {
             Some(within) if !within.is_empty() => within,
@@ -174,7 +170,7 @@ impl Bug {
         let returns = state.unit(unit).place == Place::Away;
         self.put(state, unit, hex, play);
         if self.is_hq(unit) && !returns {
-            state.unit_mut(unit).level = self.hq_values(unit).max_level;
+            state.change(unit, |hq| hq.level = self.hq_values(unit).max_level);
         }
         play.tell(Event::Arrived { unit, hex }); // it lands on top, for all to see
     }

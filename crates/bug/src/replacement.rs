@@ -30,7 +30,7 @@ impl Frame<Bug> for Replacement {
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
         if state.points != [0, 0] {
-            let position = Position::new(rules, state);
+            let position = rules.position(state);
             let german = rules.on_map(state, Side::Axis).map(|(unit, _)| unit);
             let able = german.filter(|unit| rules.check_replace(state, &position, *unit).is_ok());
             answers.extend(able.map(|unit| Action::Replace { unit }));
@@ -40,7 +40,7 @@ impl Frame<Bug> for Replacement {
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Replace { unit } => rules.check_replace(state, &Position::new(rules, state), unit),
+            Action::Replace { unit } => rules.check_replace(state, &rules.position(state), unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
         }
@@ -49,7 +49,7 @@ impl Frame<Bug> for Replacement {
     /// Unspent points are lost (8.3d).
     fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
         if let Action::Replace { unit } = action {
-            if let Some((sort, cost)) = rules.price(unit) {
+            if let Some((sort, cost)) = rules.price(state, unit) {
                 state.points[sort] -= cost;
             }
             return rules.strengthen(state, unit, play);
@@ -81,7 +81,7 @@ impl Frame<Bug> for Reorganization {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
         let able = soviet.filter(|unit| rules.check_cannibalize(state, &position, *unit).is_ok());
         answers.extend(able.map(|unit| Action::Cannibalize { unit }));
@@ -90,9 +90,7 @@ impl Frame<Bug> for Reorganization {
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Cannibalize { unit } => {
-                rules.check_cannibalize(state, &Position::new(rules, state), unit)
-            }
+            Action::Cannibalize { unit } => rules.check_cannibalize(state, &rules.position(state), unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
         }
@@ -106,7 +104,7 @@ impl Frame<Bug> for Reorganization {
         if let Some(hex) = hex.filter(|hex| rules.combat_units(state, *hex).is_empty()) {
             rules.end_improvement(state, hex, play);
         }
-        state.unit_mut(unit).strength = 0;
+        state.change(unit, |unit| unit.strength = 0);
         // Current strengths are secret (5.3.4b).
         play.tell_of(Side::Soviet, false, Event::Cannibalized { unit, points: points.into() });
         state.stack.push(Reorganizing { donor: unit, points });
@@ -132,7 +130,7 @@ impl Frame<Bug> for Reorganizing {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
         let able = soviet.filter(|unit| rules.check_reinforce(state, &position, self.donor, *unit).is_ok());
         answers.extend(able.map(|unit| Action::Reinforce { unit }));
@@ -142,7 +140,7 @@ impl Frame<Bug> for Reorganizing {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Reinforce { unit } => {
-                rules.check_reinforce(state, &Position::new(rules, state), self.donor, unit)
+                rules.check_reinforce(state, &rules.position(state), self.donor, unit)
             }
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
@@ -188,12 +186,14 @@ impl Bug {
         state.stack.push(Replacement {});
     }
 
-    /// Which points a unit takes, and how many for a Strength Point (8.3.1b, 8.3.1c, R27).
-    fn price(&self, unit: UnitId) -> Option<(usize, u8)> {
+    /// Which points a unit takes, and how many for a Strength Point (8.3.1b, 8.3.1c, R27). AFV points are good for nothing
+    /// else, so they come first.
+    fn price(&self, state: &State, unit: UnitId) -> Option<(usize, u8)> {
         let counter = self.counter(unit);
         match counter.arm {
-            Arm::Afv => Some((AFV, 1)),
-            Arm::Support | Arm::Hq => None,
+            Arm::Hq => None,
+            Arm::Afv if state.points[AFV] > 0 => Some((AFV, 1)),
+            Arm::Support if counter.class == Class::Leg => None,
             arm if arm.is_engineers() || counter.class == Class::Motorized => Some((INFANTRY, 2)),
             _ => Some((INFANTRY, 1)),
         }
@@ -221,23 +221,22 @@ impl Bug {
 
     fn check_replace(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
-        let Some((sort, cost)) = self.price(unit) else {
+        let Some((sort, cost)) = self.price(state, unit) else {
             refuse!("8.3.1b", "{} is of a type that receives no replacements", unit)
         };
         self.check_receiver(state, position, unit)?;
         let left = state.points[sort];
-        match sort {
-            AFV => ensure!("8.3.1b", cost <= left, "no AFV points are left"),
-            _ if cost > 1 => {
-                ensure!("8.3.1c", cost <= left, "{} takes {} Infantry points, {} are left", unit, cost, left);
+        match cost {
+            1 => ensure!("8.3.1b", cost <= left, "no Infantry points are left"),
+            _ => {
+                ensure!("8.3.1c", cost <= left, "{} takes {} Infantry points, {} are left", unit, cost, left)
             }
-            _ => ensure!("8.3.1b", cost <= left, "no Infantry points are left"),
         }
         Ok(())
     }
 
     fn strengthen(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        state.unit_mut(unit).strength += 1;
+        state.change(unit, |unit| unit.strength += 1);
         let strength = state.unit(unit).strength;
         play.tell_only(self.side(unit), Event::Strengthened { unit, strength }, None);
     }

@@ -6,7 +6,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refu
 
 use crate::actions::subsets;
 use crate::combat::Camp;
-use crate::ground::{Between, Gait};
+use crate::ground::Between;
 use crate::sequence::not_asked;
 use crate::{Action, Battle, Blow, Bug, Event, HexSet, Marks, Position, Procedure, State, Trial, Units};
 
@@ -188,7 +188,7 @@ impl Hits {
 
     /// A hit is taken as a loss, and the next step begins.
     fn lose(&self, rules: &Bug, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        state.unit_mut(unit).hits += 1;
+        state.change(unit, |unit| unit.hits += 1);
         rules.lose_strength(state, unit, play);
         match self.blow {
             Blow::First => self.next(state, Blow::Checks),
@@ -217,7 +217,7 @@ impl Hits {
             0 | 1 => Units::EMPTY,
             _ => self.staying(rules, state).filter(|unit| !state.marked(unit, Marks::FAILED)),
         };
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         subsets(free).filter(move |units| rules.can_withdraw(state, &position, *units))
     }
 
@@ -229,7 +229,7 @@ impl Hits {
             let failed = state.marked(unit, Marks::FAILED);
             ensure!("7.5.2.1x", !failed, "{} had to retreat and could not", unit);
         }
-        let open = rules.can_withdraw(state, &Position::new(rules, state), units);
+        let open = rules.can_withdraw(state, &rules.position(state), units);
         ensure!("7.5.2.1u", open, "there is no hex to retreat to");
         Ok(())
     }
@@ -258,7 +258,7 @@ impl Frame<Bug> for Retreat {
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
         if let Some(group) = self.group(state) {
-            let hexes = self.hexes(rules, state, &Position::new(rules, state), group);
+            let hexes = self.hexes(rules, state, &rules.position(state), group);
             answers.extend(hexes.iter().map(|hex| Action::Retreat { hex }));
         }
         if self.steps > 0 {
@@ -291,7 +291,7 @@ impl Frame<Bug> for Retreat {
             self.end(rules, state, play);
             return false;
         };
-        if !self.hexes(rules, state, &Position::new(rules, state), (units, at)).is_empty() {
+        if !self.hexes(rules, state, &rules.position(state), (units, at)).is_empty() {
             return true;
         }
         if self.steps == 0 {
@@ -328,16 +328,17 @@ impl Retreat {
 
     fn check_hex(&self, rules: &Bug, state: &State, to: Hex) -> Result<(), Violation> {
         let Some((units, at)) = self.group(state) else { refuse!("7.5.2.1o", "nobody retreats") };
-        let position = Position::new(rules, state);
-        let class = rules.retreat_class(state, &position, units, at, to, self.left())?;
+        let position = rules.position(state);
+        let refuge = rules.check_refuge(state, &position, units, at, to, self.left())?;
         let offered = self.hexes(rules, state, &position, (units, at));
         if offered.contains(to) {
             return Ok(());
         }
-        let side = rules.side_of_all(units);
-        let watched = offered.first().is_some_and(|hex| position.in_ezoc(side, hex));
-        ensure!("5.4.1f", class < 2 || watched, "{} is in an enemy zone of control", to);
-        ensure!("7.5.2.1q", class % 2 == 0, "{} is full, and another hex is not", to);
+        let best =
+            offered.first().map(|hex| rules.check_refuge(state, &position, units, at, hex, self.left()));
+        let best = best.and_then(Result::ok).unwrap_or(Refuge { full: true, watched: false });
+        ensure!("7.5.2.1q", !refuge.full || best.full, "{} is full, and another hex is not", to);
+        ensure!("5.4.1f", !refuge.watched || best.watched, "{} is in an enemy zone of control", to);
         refuse!("7.5.2.1s", "another hex is nearer to a friendly supply area than {}", to)
     }
 
@@ -347,8 +348,7 @@ impl Retreat {
         let Some((units, at)) = self.group(state) else { return };
         let Some(dir) = rules.map.grid().dir_between(at, to) else { return };
         let side = rules.side_of_all(units);
-        let watched = Position::new(rules, state).in_ezoc(side, to);
-        let marsh = rules.ground.marsh.contains(to) && rules.ground.road(at, dir, Gait::Afv).is_none();
+        let watched = rules.position(state).in_ezoc(side, to);
         let slow = rules.slows_retreat(units, at, dir, to);
         let before = units.filter(|unit| rules.is_seen(state, unit));
         rules.put_all(state, units, to, play);
@@ -369,7 +369,7 @@ impl Retreat {
         if full {
             rules.begin_overstacking(state, to, play);
         }
-        let swamped = units.filter(|unit| marsh && rules.is_afv(unit) && state.hex(unit) == Some(to));
+        let swamped = rules.swamped(units, at, to).filter(|unit| state.hex(unit) == Some(to));
         rules.begin_checks(state, Trial::Marsh, swamped);
     }
 
@@ -384,6 +384,15 @@ impl Retreat {
             rules.end_improvement(state, hex, play);
         }
     }
+}
+
+/// What a hex is worth to a retreat; the lesser is the better. Stacking limits hold at any moment of it, so that a full hex is no
+/// other hex that is available (7.5.2.1q, 7.5.2.1w, R61).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Refuge {
+    full: bool,
+    /// In an enemy zone of control.
+    watched: bool,
 }
 
 impl Bug {
@@ -410,20 +419,26 @@ impl Bug {
         forced: bool,
     ) -> HexSet {
         let side = self.side_of_all(units);
-        let mut classes = [HexSet::EMPTY; 4];
+        let mut best = (None, HexSet::EMPTY);
         for (_, to) in self.map.neighbours(at) {
-            if let Ok(class) = self.retreat_class(state, position, units, at, to, left) {
-                classes[class].insert(to);
+            let Ok(refuge) = self.check_refuge(state, position, units, at, to, left) else { continue };
+            if refuge.watched && !(forced && left.is_none()) {
+                continue;
+            }
+            if best.0.is_none_or(|known| refuge < known) {
+                best = (Some(refuge), HexSet::EMPTY);
+            }
+            if best.0 == Some(refuge) {
+                best.1.insert(to);
             }
         }
-        let open = if forced && left.is_none() { &classes[..] } else { &classes[..2] };
-        let Some(best) = open.iter().find(|class| !class.is_empty()) else { return HexSet::EMPTY };
+        let best = best.1;
         let nearest = best.iter().map(|hex| self.ground.to_source(side, hex)).min();
         best.iter().filter(|hex| Some(self.ground.to_source(side, *hex)) == nearest).collect()
     }
 
-    /// 0: free and with room. 1: free, but full. 2 and 3: the same in an enemy zone of control.
-    fn retreat_class(
+    /// What sort of refuge a hex is, if a retreat may enter it at all.
+    fn check_refuge(
         &self,
         state: &State,
         position: &Position,
@@ -431,7 +446,7 @@ impl Bug {
         at: Hex,
         to: Hex,
         left: Option<Hex>,
-    ) -> Result<usize, Violation> {
+    ) -> Result<Refuge, Violation> {
         let side = self.side_of_all(units);
         let Some(dir) = self.map.grid().dir_between(at, to) else {
             refuse!("7.5.2.1o", "{} is not adjacent to {}", to, at)
@@ -450,9 +465,7 @@ impl Bug {
             let slow = self.slows_retreat(units, at, dir, to);
             ensure!("7.5.2.1p", !slow, "motorized units retreat only one hex into {}", to);
         }
-        let full = usize::from(!self.has_room(state, units, to));
-        let watched = position.in_ezoc(side, to);
-        Ok(full + if watched { 2 } else { 0 })
+        Ok(Refuge { full: !self.has_room(state, units, to), watched: position.in_ezoc(side, to) })
     }
 
     /// A step after which, and before which, motorized units retreat no further: an unbridged stream, forest or marsh

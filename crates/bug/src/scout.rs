@@ -4,6 +4,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
 use arrayvec::ArrayVec;
 use board::Hex;
@@ -13,6 +14,7 @@ use crate::actions::Desk;
 use crate::charts::CombatResult;
 use crate::combat::{Account, Clash};
 use crate::ground::{Between, Gait};
+use crate::march::ROAD;
 use crate::{
     Arm, AttackKind, Battle, Bug, Class, Command, HexSet, Marks, Place, Pontoon, Position, Procedure, State,
     Units,
@@ -147,7 +149,7 @@ impl Distances {
 pub struct Scout<'a> {
     rules: &'a Bug,
     state: &'a State,
-    position: Position,
+    position: Rc<Position>,
     /// What [`Scout::way_out`] has found so far: it is asked again and again for the same few hexes.
     ways_out: RefCell<ArrayVec<(Hex, WayOut), 64>>,
     /// Where whoever acts now works.
@@ -160,7 +162,7 @@ const CROSSING: u16 = 4 * 6;
 impl Bug {
     /// Looks at a state.
     pub fn scout<'a>(&'a self, state: &'a State) -> Scout<'a> {
-        let position = Position::new(self, state);
+        let position = self.position(state);
         Scout { rules: self, state, position, ways_out: RefCell::default(), desk: OnceCell::new() }
     }
 
@@ -223,13 +225,13 @@ impl Bug {
 
     /// Strength that a side's combat units have lost since they came into play, eliminated ones included.
     pub fn strength_lost(&self, state: &State, side: Side) -> i32 {
-        let lost = |(counter, unit): (&crate::Counter, &crate::Unit)| match unit.place {
+        let lost = |(counter, (_, unit)): (&crate::Counter, (UnitId, &crate::Unit))| match unit.place {
             _ if counter.side != side || counter.arm == Arm::Hq => 0,
             Place::Map(_) => i32::from(counter.strength) - i32::from(unit.strength),
             Place::Dead => i32::from(counter.strength),
             _ => 0,
         };
-        self.counters.iter().zip(&state.units).map(lost).sum()
+        self.counters.iter().zip(state.units.iter()).map(lost).sum()
     }
 
     /// What is printed on a combat unit, as if it stood in the first hex of the map; nothing for an HQ.
@@ -269,6 +271,7 @@ impl Bug {
         let width = grid.width();
         let at = |hex: Hex| usize::from(hex.line()) * width + usize::from(hex.pos());
         let gait = if motorized { Gait::Motorized } else { Gait::Leg };
+        let paces = self.ground.statutes.of(1 << gait as usize);
         let mut sixths = vec![u16::MAX; grid.lines() * width];
         let mut queue = BinaryHeap::new();
         for (goal, head) in goals {
@@ -297,7 +300,7 @@ impl Bug {
                     Between::Stream => 6,
                     _ => 0,
                 };
-                let step = match self.ground.road(from, dir.opposite(), gait) {
+                let step = match paces.statute.price_by(ROAD, from, dir.opposite()) {
                     Some(road) => road.in_twelfths() / 2,
                     None => terrain.in_twelfths() / 2 + crossing,
                 };
@@ -360,8 +363,8 @@ impl State {
 
     /// A number that changes when the units of a side move, suffer or recover.
     pub fn trace_of(&self, rules: &Bug, side: Side) -> u64 {
-        let units = self.units.iter().zip(&rules.counters).filter(|(_, counter)| counter.side == side);
-        units.fold(0xcbf2_9ce4_8422_2325, |hash, (unit, _)| {
+        let units = rules.counters.iter().zip(self.units.iter()).filter(|(counter, _)| counter.side == side);
+        units.fold(0xcbf2_9ce4_8422_2325, |hash, (_, (_, unit))| {
             let place = match unit.place {
                 Place::Map(hex) => u64::from(hex.line()) << 8 | u64::from(hex.pos()),
                 _ => u64::MAX,
@@ -437,7 +440,7 @@ impl<'a> Scout<'a> {
 
     /// The combat units in a hex.
     pub fn stack(&self, hex: Hex) -> Units {
-        self.position.stack(self.rules, self.state, hex)
+        self.rules.combat_units(self.state, hex)
     }
 
     /// Hexes with a combat unit of a side.
@@ -477,18 +480,8 @@ impl<'a> Scout<'a> {
 
     /// Where a stack in an enemy zone of control could slip to through another, if its checks succeed (7.3.4).
     pub fn infiltrations(&self, units: Units, boats: u8) -> HexSet {
-        let Some(unit) = units.first() else { return HexSet::EMPTY };
-        let Some(at) = self.state.hex(unit) else { return HexSet::EMPTY };
-        let side = self.rules.side(unit);
-        if !self.position.in_ezoc(side, at) {
-            return HexSet::EMPTY;
-        }
-        let near = self.rules.map.neighbours(at).map(|(_, to)| to);
-        near.filter(|to| {
-            self.position.in_ezoc(side, *to)
-                && self.rules.can_enter(self.state, &self.position, units, at, *to, boats).is_ok()
-        })
-        .collect()
+        let march = self.rules.march(self.state, &self.position, units, boats);
+        march.map_or(HexSet::EMPTY, |march| march.infiltrations())
     }
 
     /// Whether units could attack from one hex into the next, by what lies between.

@@ -1,6 +1,7 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use board::Hex;
+use engine::store::{OnMap, UnitStore};
 use engine::{BySide, Data, Options, Rulebook, Side, UnitId, frame, situation};
 use source::{Item, Table, Writer};
 
@@ -37,7 +38,9 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
     check_counters(root, &counters, &scenario, count)?;
     let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
     let homes = counters.iter().map(|counter| home(counter).unwrap_or(0) as u8).collect();
-    let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters[..count])).collect();
+    let entries = |counter: &Counter| counter.entry.iter().filter_map(|label| map.hex(label).ok()).collect();
+    let entries = counters.iter().map(entries).collect();
+    let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters, count)).collect();
     let rules = Bug {
         map,
         map_name,
@@ -46,6 +49,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
         counters,
         hqs,
         homes,
+        entries,
         transfers,
         charts,
         scenario,
@@ -57,16 +61,16 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(B
 }
 
 /// Formations that are not in the game are left out.
-fn read_transfer(transfer: &Transfer, hqs: &[Counter]) -> TransferLine {
-    let bits = |names: &[String]| {
-        let named = |(_, hq): &(usize, &Counter)| names.contains(&hq.name);
-        hqs.iter().enumerate().filter(named).fold(0, |mask, (place, _)| mask | 1 << place)
+fn read_transfer(transfer: &Transfer, counters: &[Counter], hqs: usize) -> TransferLine {
+    let named = |(_, hq): &(usize, &Counter)| transfer.to.contains(&hq.name);
+    let concerned = |(_, unit): &(usize, &Counter)| {
+        unit.arm == transfer.arm && transfer.from.contains(&unit.formation) && !unit.independent
     };
+    let units = counters.iter().enumerate().filter(concerned);
     TransferLine {
-        from: bits(&transfer.from),
-        arm: transfer.arm,
+        units: units.map(|(place, _)| UnitId(place as u16)).collect(),
         most: transfer.most,
-        to: bits(&transfer.to),
+        to: counters[..hqs].iter().enumerate().filter(named).fold(0, |mask, (place, _)| mask | 1 << place),
     }
 }
 
@@ -109,7 +113,7 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
     };
     let mut state = State {
         turn: root.need("turn")?.int(1..=rules.scenario.last_turn)?,
-        units: [out; MAX_UNITS],
+        units: UnitStore::new(out),
         soviet_hexes: HexSet::EMPTY,
         improved: HexSet::EMPTY,
         luck: Side::Axis, // 5.2c
@@ -122,7 +126,7 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
         stack: Default::default(),
     };
     for unit in rules.roster.iter() {
-        *state.unit_mut(unit) = fresh(rules, unit, Place::Out);
+        state.change(unit, |entry| *entry = fresh(rules, unit, Place::Out));
     }
     match root.get("units") {
         None => set_up_as_printed(rules, &mut state, root),
@@ -132,7 +136,7 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
                     .parse(|_| rules.roster.find(name))
                     .and_then(|id| Some((id, read_unit(rules, id, &item)?)));
                 if let Some((id, unit)) = unit {
-                    *state.unit_mut(id) = unit;
+                    state.change(id, |entry| *entry = unit);
                 }
             }
             arrange_stacks(rules, &mut state);
@@ -164,7 +168,7 @@ fn set_up_as_printed(rules: &Bug, state: &mut State, root: &Table<'_>) {
         };
         let id = UnitId(i as u16);
         let unit = fresh(rules, id, place);
-        *state.unit_mut(id) = unit;
+        state.change(id, |entry| *entry = unit);
     }
     arrange_stacks(rules, state);
 }
@@ -191,29 +195,23 @@ fn fresh(rules: &Bug, id: UnitId, place: Place) -> Unit {
 
 /// Numbers the units of each stack from the top, in the order they have and then that of the roster, HQs last.
 fn arrange_stacks(rules: &Bug, state: &mut State) {
-    let hexes: HexSet = state
-        .units
-        .iter()
-        .filter_map(|unit| match unit.place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        })
-        .collect();
+    let hexes: HexSet = state.units.iter().filter_map(|(_, unit)| unit.hex()).collect();
     for hex in hexes.iter() {
         let mut stack = state.stack_in(hex);
         stack.sort_by_key(|unit| (state.unit(*unit).depth, rules.is_hq(*unit)));
         for (depth, unit) in stack.into_iter().enumerate() {
-            state.unit_mut(unit).depth = depth as u8;
+            state.change(unit, |unit| unit.depth = depth as u8);
         }
     }
 }
 
-/// East of the Bug all is Soviet (R17), but for where combat units stand.
+/// East of the Bug and next to the Soviet supply areas all is Soviet (R17), but for where combat units stand.
 fn control_at_start(rules: &Bug, state: &State) -> HexSet {
     let hexes = |side: Side| -> HexSet {
         rules.on_map(state, side).filter(|(unit, _)| !rules.is_hq(*unit)).map(|(_, hex)| hex).collect()
     };
-    ((rules.ground.land - rules.ground.west) | hexes(Side::Soviet)) - hexes(Side::Axis)
+    let east = (rules.ground.land - rules.ground.west) | rules.ground.sources.soviet;
+    (east | hexes(Side::Soviet)) - hexes(Side::Axis)
 }
 
 /// `HEX`, `track`, `dead`, `merged` or `away`, then what differs from a fresh unit: `strength=N`, `support=N`, `level=N`,
@@ -312,6 +310,11 @@ fn read_details(rules: &Bug, state: &mut State, root: &Table<'_>) {
         if let Some(points) = root.get(key).and_then(|item| item.int(0..=20u8)) {
             state.points[i] = points;
         }
+    }
+    // Whoever is there already has called it (10.5a).
+    let near = rules.on_map(state, Side::Axis).any(|(_, hex)| rules.ground.alarm.contains(hex));
+    if near && rules.can_be_called(state) {
+        state.reserve = state.turn + 1;
     }
     // Without any procedure under way the game begins.
     match situation::read_stack(root, rules) {

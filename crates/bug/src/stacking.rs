@@ -32,6 +32,9 @@ impl Frame<Bug> for Ending {
     fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
         if rules.look_at_stacks(state, play) {
             state.stack.pop();
+            for hq in &rules.hqs {
+                state.change(*hq, |hq| hq.marks.clear(Marks::SQUEEZED));
+            }
         }
         false
     }
@@ -148,43 +151,36 @@ impl Frame<Bug> for Crushed {
 impl Bug {
     // Where units lie.
 
-    /// Takes a unit off its hex; the units beneath it move up.
+    /// Takes a unit off the map.
     pub(crate) fn take_off(&self, state: &mut State, unit: UnitId, to: Place) -> Option<Hex> {
+        let hex = self.lift(state, unit)?;
+        // An HQ that finds no place stays on its back side (5.7.2b).
+        let emergency = state.marked(unit, Marks::EMERGENCY) && to == Place::Away;
+        let marks = if emergency { Marks::EMERGENCY } else { Marks::default() };
+        state.change(unit, |taken| (taken.place, taken.depth, taken.marks, taken.hits) = (to, 0, marks, 0));
+        Some(hex)
+    }
+
+    /// The units beneath one that leaves its hex move up.
+    fn lift(&self, state: &mut State, unit: UnitId) -> Option<Hex> {
         let hex = state.hex(unit)?;
         let depth = state.unit(unit).depth;
-        let at = Place::Map(hex);
-        for other in &mut state.units {
-            if other.place == at {
-                other.depth -= u8::from(other.depth > depth);
-                other.marks.clear(Marks::ARRANGED);
-            }
-        }
-        let taken = state.unit_mut(unit);
-        taken.place = to;
-        taken.depth = 0;
-        if !matches!(to, Place::Map(_)) {
-            // An HQ that finds no place stays on its back side (5.7.2b).
-            let emergency = taken.marks.has(Marks::EMERGENCY) && to == Place::Away;
-            taken.marks = if emergency { Marks::EMERGENCY } else { Marks::default() };
-            taken.hits = 0;
-        }
+        state.change_stack(hex, |other| {
+            other.depth -= u8::from(other.depth > depth);
+            other.marks.clear(Marks::ARRANGED);
+        });
         Some(hex)
     }
 
     /// Puts a unit on top of a hex. A combat unit takes control of it (R17) and may call the reserve (10.5a) or end a
     /// pontoon bridge (10.3f); so may an HQ, which takes no control.
     pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        self.take_off(state, unit, Place::Map(hex));
-        let at = Place::Map(hex);
-        let index = unit.index();
-        for (i, other) in state.units.iter_mut().enumerate() {
-            if other.place == at && i != index {
-                other.depth += 1;
-                other.marks.clear(Marks::ARRANGED);
-            }
-        }
-        state.unit_mut(unit).place = at;
-        state.unit_mut(unit).depth = 0;
+        self.lift(state, unit);
+        state.change_stack(hex, |other| {
+            other.depth += 1;
+            other.marks.clear(Marks::ARRANGED);
+        });
+        state.change(unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), 0));
         let side = self.side(unit);
         if !self.is_hq(unit) && state.controller(hex) != side {
             match side {
@@ -211,17 +207,17 @@ impl Bug {
 
     /// A German unit near the Northern Soviet Supply Area brings the reserve of 41. Tank Division on the next turn
     /// (10.5a, R73).
-    pub(crate) fn check_alarm(&self, state: &mut State, side: Side, hex: Hex, play: &mut Play<Event>) {
-        let waiting = |unit: UnitId| self.counter(unit).reserve && state.unit(unit).place == Place::Track;
-        let called = side == Side::Axis
-            && state.turn <= LAST_ALARM
-            && state.reserve == 0
-            && self.ground.alarm.contains(hex)
-            && self.roster.iter().any(waiting);
-        if called {
+    fn check_alarm(&self, state: &mut State, side: Side, hex: Hex, play: &mut Play<Event>) {
+        if side == Side::Axis && self.ground.alarm.contains(hex) && self.can_be_called(state) {
             state.reserve = state.turn + 1;
             play.tell(Event::ReserveCalled { turn: state.turn + 1 });
         }
+    }
+
+    /// Whether the reserve of 41. Tank Division waits to be called forward (10.5a).
+    pub(crate) fn can_be_called(&self, state: &State) -> bool {
+        let waiting = |unit: UnitId| self.counter(unit).reserve && state.unit(unit).place == Place::Track;
+        state.turn <= LAST_ALARM && state.reserve == 0 && self.roster.iter().any(waiting)
     }
 
     /// A pontoon bridge with an enemy unit at either end is out of the game (10.3f, R69).
@@ -285,13 +281,8 @@ impl Bug {
     pub(crate) fn arrange(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = state.hex(unit) else { return };
         let depth = state.unit(unit).depth;
-        let at = Place::Map(hex);
-        for other in &mut state.units {
-            if other.place == at && other.depth < depth {
-                other.depth += 1;
-            }
-        }
-        state.unit_mut(unit).depth = 0;
+        state.change_stack(hex, |other| other.depth += u8::from(other.depth < depth));
+        state.change(unit, |unit| unit.depth = 0);
         state.mark(unit, Marks::ARRANGED);
         play.tell(Event::Arranged { hex });
         if !self.switches.open_stacks {
@@ -301,9 +292,7 @@ impl Bug {
 
     /// Stacks may be arranged anew.
     pub(crate) fn forget_arranging(&self, state: &mut State) {
-        for unit in &mut state.units {
-            unit.marks.clear(Marks::ARRANGED);
-        }
+        state.units.change_all(|unit| unit.marks.clear(Marks::ARRANGED));
     }
 
     // Limits.
@@ -337,7 +326,7 @@ impl Bug {
         let mut levels = [HexSet::EMPTY; MOST_UNITS];
         let (mut infantry, mut overstacked) = (HexSet::EMPTY, HexSet::EMPTY);
         let (mut hqs, mut pairs, mut crowded) = (HexSet::EMPTY, HexSet::EMPTY, HexSet::EMPTY);
-        for (unit, counter) in state.units.iter().zip(&self.counters) {
+        for (counter, (_, unit)) in self.counters.iter().zip(state.units.iter()) {
             let Place::Map(hex) = unit.place else { continue };
             if counter.hq.is_some() {
                 if !hqs.insert(hex) && (!pairs.insert(hex) || !self.ground.towns.contains(hex)) {
@@ -365,10 +354,7 @@ impl Bug {
         if let Some(hex) = census.crowded.first() {
             // Each HQ permanently loses a Support Point (5.3.1l).
             for hq in self.hqs_in(state, hex).iter() {
-                let unit = state.unit_mut(hq);
-                unit.strength = unit.strength.saturating_sub(1);
-                let (support, level) = (unit.strength, unit.level);
-                play.tell(Event::HqReduced { hq, support, level });
+                self.reduce_hq(state, hq, 1, 0, play);
             }
             state.stack.push(Crowded { hex });
             return false;
@@ -409,7 +395,7 @@ impl Bug {
     fn end_overstacking(&self, state: &mut State, hex: Hex) {
         state.stack.pop();
         for unit in self.combat_units(state, hex).filter(|unit| !self.is_fighting(state, unit)).iter() {
-            state.unit_mut(unit).marks.clear(Marks::SHOWN);
+            state.change(unit, |unit| unit.marks.clear(Marks::SHOWN));
         }
     }
 
@@ -483,7 +469,7 @@ impl Bug {
         if self.is_overstacked(state, to) {
             self.begin_overstacking(state, to, play);
         } else if !self.is_fighting(state, unit) {
-            state.unit_mut(unit).marks.clear(Marks::SHOWN);
+            state.change(unit, |unit| unit.marks.clear(Marks::SHOWN));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! 5.7, 8.1: supply of HQs, and what recovers at the beginning of a turn.
 
-use board::{Hex, flood};
+use board::flood;
 use engine::display::Phase;
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, case, phrases, remark};
@@ -12,44 +12,29 @@ impl Bug {
     /// The hexes from which a side can trace a Supply Path: joined to a source by hexes without enemies and their
     /// zones of control, not across lakes or the unbridged Bug (5.7.1, R19).
     pub(crate) fn supplied_hexes(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        self.supplied_through(state, position.clear(side, self.ground.land), side)
+        self.supplied_through(state, position, position.clear(side, self.ground.land), side)
+    }
+
+    /// The friendly map-edge hexes next to a supply area of a side (5.7.1a).
+    pub(crate) fn sources(&self, state: &State, side: Side) -> HexSet {
+        self.ground.sources[side] & self.friendly(state, side)
     }
 
     /// The same through these hexes only.
-    pub(crate) fn supplied_through(&self, state: &State, open: HexSet, side: Side) -> HexSet {
-        let mut supplied = flood(&self.ground.sources[side], &open, &self.ground.open_sides);
-        // Pontoon bridges join what the river parts; the second may depend on the first.
-        for _ in 0..state.pontoons.len() {
-            let mut seeds = supplied;
-            for (a, b) in state.bridges() {
-                if supplied.contains(a) {
-                    seeds.insert(b);
-                }
-                if supplied.contains(b) {
-                    seeds.insert(a);
-                }
-            }
-            if seeds == supplied {
-                break;
-            }
-            supplied = flood(&seeds, &open, &self.ground.open_sides);
-        }
-        supplied
-    }
-
-    /// Whether an HQ placed in a hex could trace a Supply Path from it.
-    pub(crate) fn is_hex_supplied(&self, state: &State, position: &Position, side: Side, hex: Hex) -> bool {
-        let mut open = position.clear(side, self.ground.land);
-        if !position.held[side.enemy()].contains(hex) {
-            open.insert(hex);
-        }
-        self.supplied_through(state, open, side).contains(hex)
+    pub(crate) fn supplied_through(
+        &self,
+        state: &State,
+        position: &Position,
+        open: HexSet,
+        side: Side,
+    ) -> HexSet {
+        flood(&self.sources(state, side), &open, position.open_sides(self))
     }
 
     pub(crate) fn is_supplied(&self, state: &State, position: &Position, hq: UnitId) -> bool {
         let side = self.side(hq);
         let make = || self.supplied_hexes(state, position, side);
-        state.hex(hq).is_some_and(|hex| position.supplied.has(side, hex, make))
+        state.hex(hq).is_some_and(|hex| position.supplied.has(side as usize, hex, make))
     }
 
     /// In supply, or on its back side (8.3b, R24).
@@ -77,14 +62,17 @@ impl Bug {
         let values = self.hq_values(hq);
         let before = state.unit(hq).level;
         let level = (before + boxes).min(values.max_level).max(before);
-        state.unit_mut(hq).level = level;
+        state.change(hq, |unit| unit.level = level);
         play.tell(Event::Recovered { hq, boxes: level - before, level });
     }
 
-    /// Disrupted units in command are refitted, both sides at the same time (8.1.4a).
+    /// Disrupted units near an HQ of theirs, lent or not, are refitted, both sides at the same time (8.1.4a, R4).
     pub(crate) fn rally_led_units(&self, state: &mut State, play: &mut Play<Event>) {
-        let position = Position::new(self, state);
-        let led = |unit: &UnitId| state.is_disrupted(*unit) && self.is_in_command(state, &position, *unit);
+        let position = self.position(state);
+        let led = |unit: &UnitId| {
+            let mut parents = self.parents(state, *unit);
+            state.is_disrupted(*unit) && parents.any(|hq| self.is_near(state, &position, *unit, hq))
+        };
         let rallying: Vec<UnitId> = self.roster.iter().filter(led).collect();
         for unit in rallying {
             self.rally(state, unit, play);
@@ -126,13 +114,13 @@ impl Frame<Bug> for Recovery {
             return false;
         };
         if rules.side(hq) == self.side && state.hex(hq).is_some() {
-            let supplied = rules.is_supplied(state, &Position::new(rules, state), hq);
+            let supplied = rules.is_supplied(state, &rules.position(state), hq);
             let flipped = state.marked(hq, Marks::EMERGENCY);
             if !supplied && !flipped {
                 return true;
             }
             if supplied && flipped {
-                state.unit_mut(hq).marks.clear(Marks::EMERGENCY); // 8.1b
+                state.change(hq, |unit| unit.marks.clear(Marks::EMERGENCY)); // 8.1b
                 play.tell(Event::Resupplied { hq });
             }
             if supplied {
@@ -197,7 +185,7 @@ phrases! {
 impl Frame<Bug> for Attrition {
     /// Rolls for the next unit that is disrupted and isolated (8.1.5a).
     fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
-        let position = Position::new(rules, state);
+        let position = rules.position(state);
         let suffers = |unit: &UnitId| {
             unit.0 >= self.next
                 && state.is_disrupted(*unit)

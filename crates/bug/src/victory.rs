@@ -1,6 +1,7 @@
 //! 7.8: the end of the game.
 
-use engine::{BySide, Outcome, Play, Side, remark};
+use engine::display::Score;
+use engine::{BySide, Outcome, Play, Side, case, remark};
 
 use crate::{Arm, Bug, Event, Place, PointCause, State, Verdict};
 
@@ -16,7 +17,7 @@ impl Bug {
 
     /// Eliminated combat units of a side; border guards and units broken up do not count (R74).
     pub(crate) fn eliminated(&self, state: &State, side: Side) -> i16 {
-        let lost = self.counters.iter().zip(&state.units).filter(|(counter, unit)| {
+        let lost = self.counters.iter().zip(state.units.iter()).filter(|(counter, (_, unit))| {
             counter.side == side && unit.place == Place::Dead && counter.arm != Arm::BorderGuard
         });
         lost.count() as i16
@@ -42,6 +43,21 @@ impl Bug {
     fn verdict(&self, points: i16) -> Verdict {
         let reached = self.scenario.victory.bands.iter().position(|least| points >= *least);
         reached.map_or(Verdict::SovietDecisive, |band| Verdict::ALL[band])
+    }
+
+    /// Points against the levels of victory (7.8c).
+    pub(crate) fn victory_score(&self, state: &State) -> Score {
+        let names =
+            ["German decisive victory", "German marginal victory", "a draw", "Soviet marginal victory"];
+        let least = self.scenario.victory.bands.iter().map(|least| i32::from(*least));
+        Score {
+            side: Side::Axis,
+            what: "German points",
+            points: i32::from(self.points(state)),
+            levels: least.zip(names).collect(),
+            below: "Soviet decisive victory",
+            case: case("7.8c"),
+        }
     }
 
     pub(crate) fn outcome_of(&self, state: &State) -> Outcome {

@@ -35,7 +35,7 @@ pub(crate) const MARKS: [Mark; Marks::ALL.len() + STATUSES.len()] = {
 };
 
 pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
-    let position = Position::new(rules, state);
+    let position = rules.position(state);
     let occupied = position.held.axis | position.held.soviet;
     let piece = |unit: UnitId| piece(rules, state, &position, unit, viewer);
     let stacks = occupied
@@ -68,16 +68,23 @@ pub(crate) fn view(rules: &Bug, state: &State, viewer: Viewer) -> View {
 
 /// Improved Defense, pontoon bridges, and who holds the victory hexes and settlements.
 fn markers(rules: &Bug, state: &State) -> Vec<Marker> {
-    let marker = |hex: Hex, what: &str| Marker { hex: rules.map.label(hex), what: what.to_owned() };
-    let mut markers: Vec<Marker> = state.improved.iter().map(|hex| marker(hex, "Improved Defense")).collect();
+    let marker = |hex: Hex, what: &'static str, side, sign| Marker {
+        hex: rules.map.label(hex),
+        what: what.into(),
+        side,
+        sign,
+    };
+    let improved = state.improved.iter().map(|hex| marker(hex, "Improved Defense", None, "▲"));
+    let mut markers: Vec<Marker> = improved.collect();
     for (a, b) in state.bridges() {
-        markers.extend([marker(a, "pontoon bridge"), marker(b, "pontoon bridge")]);
+        markers.extend([a, b].map(|hex| marker(hex, "pontoon bridge", Some(Side::Axis), "≍")));
     }
     let worth: crate::HexSet = rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect();
     let held = ((rules.ground.settlements() & rules.ground.land) | worth) - rules.ground.west;
-    markers.extend((held - state.soviet_hexes).iter().map(|hex| marker(hex, "German control")));
+    let german = held - state.soviet_hexes;
+    markers.extend(german.iter().map(|hex| marker(hex, "German control", Some(Side::Axis), "G")));
     let lost = rules.ground.west & rules.ground.settlements() & state.soviet_hexes;
-    markers.extend(lost.iter().map(|hex| marker(hex, "Soviet control")));
+    markers.extend(lost.iter().map(|hex| marker(hex, "Soviet control", Some(Side::Soviet), "S")));
     markers
 }
 
@@ -183,7 +190,7 @@ pub(crate) const SCHEMA: Schema = Schema {
 
 /// Enemy strengths are not known (5.3.4b), nor is anything beneath the top of an enemy stack (5.3.4a).
 pub(crate) fn observe(rules: &Bug, state: &State, side: Side, out: &mut Observation) {
-    let position = Position::new(rules, state);
+    let position = rules.position(state);
     for hex in (position.held.axis | position.held.soviet).iter() {
         for (depth, unit) in (0..).zip(state.stack_in(hex)) {
             let enemy = rules.side(unit) != side;
@@ -204,7 +211,7 @@ pub(crate) fn observe(rules: &Bug, state: &State, side: Side, out: &mut Observat
     for looking in [side, side.enemy()] {
         out.plane(&(position.zoc[looking] & land));
     }
-    out.plane(&if side == Side::Soviet { land & state.soviet_hexes } else { land - state.soviet_hexes });
+    out.plane(&rules.friendly(state, side));
     out.plane(&rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect::<crate::HexSet>());
     out.plane(&state.improved);
     for number in [state.turn, rules.scenario.last_turn - state.turn, u8::from(side == Side::Soviet)] {
@@ -263,9 +270,9 @@ fn kind(rules: &Bug, state: &State, unit: UnitId) -> String {
 /// The enemy's strengths as they are printed: all that a side can know when it weighs an attack (5.3.4b).
 pub(crate) fn supposed(rules: &Bug, state: &State, viewer: Viewer) -> State {
     let mut supposed = state.clone();
-    for (unit, counter) in supposed.units.iter_mut().zip(&rules.counters) {
-        if matches!(unit.place, Place::Map(_)) && counter.hq.is_none() && !viewer.is_told(counter.side) {
-            unit.strength = counter.strength;
+    for side in Side::BOTH.into_iter().filter(|side| !viewer.is_told(*side)) {
+        for (unit, _) in rules.on_map(state, side).filter(|(unit, _)| !rules.is_hq(*unit)) {
+            supposed.change(unit, |now| now.strength = rules.counter(unit).strength);
         }
     }
     supposed

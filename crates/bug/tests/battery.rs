@@ -11,12 +11,21 @@ fn games() -> usize {
 }
 
 #[allow(clippy::unwrap_used, reason = "part of every test here")]
-fn battery(scenario: &str) {
+fn run(scenario: &str, games: usize, thoroughness: Thoroughness, prefix: &str) {
     let data = Bug::embedded();
-    let thoroughness = Thoroughness { every: 151, strangers: 1 };
     let mut battery = Battery::<Bug>::new(&data, scenario, thoroughness).unwrap();
-    let tally = battery.run(games(), "many").unwrap_or_else(|failure| panic!("{failure}"));
-    assert_eq!(tally.games, games());
+    let tally = battery.run(games, prefix).unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!(tally.games, games);
+}
+
+fn battery(scenario: &str) {
+    run(scenario, games(), Thoroughness { every: 151, strangers: 1 }, "many");
+}
+
+/// Saved, loaded and imagined at every single decision.
+#[test]
+fn every_decision_of_some_games() {
+    run("ustyluh", 4, Thoroughness { every: 1, strangers: 4 }, "closely");
 }
 
 #[test]

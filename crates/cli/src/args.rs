@@ -19,6 +19,10 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
 
+    /// Play with the fixtures of the rule tests in place of the tables they stand for
+    #[arg(long, global = true)]
+    pub(crate) fixtures: bool,
+
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
@@ -60,6 +64,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Run the rule tests and say which cases have one
     Conformance(Conformance),
+    /// Turn a rule test, or what it stands at after some of its steps, into a situation
+    Extract(Extract),
     /// Let the computer play many games and count the results
     Selfplay(SelfPlay),
     /// Play whole plans of games, report what they say, tune the opponents
@@ -340,9 +346,27 @@ pub(crate) struct Check {
 pub(crate) struct Conformance {
     /// One rulebook instead of all
     pub(crate) rulebook: Option<String>,
+    /// Only the tests of the folder that --data names; whether every case has one is not asked then
+    #[arg(long)]
+    pub(crate) own: bool,
+    /// A line for each rule test instead of each case; with --json an object: rulebook, test, given, cases, ok, faults
+    #[arg(long)]
+    pub(crate) each: bool,
     /// One object for each rulebook, one a line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Extract {
+    /// The rule test: rulebook/test, or its file
+    pub(crate) test: String,
+    /// After how many of its steps
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) steps: usize,
+    /// Write to a file
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -47,7 +47,7 @@ fn scenario_speed(
     as_json: bool,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let arena = volume.rulebook.arena(&volume.data, scenario, &[])?;
+    let arena = volume.rulebook.random_play(&volume.data, scenario, &[])?;
     let (mut games, mut decisions) = (0u32, 0usize);
     let began = Instant::now();
     while began.elapsed() < time {
@@ -119,7 +119,7 @@ impl Primitive {
 }
 
 /// A position on a map of 41 x 29 hexes, the size of Destruction of Army Group Center's.
-struct Position {
+struct Layout {
     seeds: Vec<Hex>,
     open: HexSet,
     open_table: Vec<bool>,
@@ -133,7 +133,7 @@ const POSITIONS: usize = 64;
 struct Ground {
     map: Map,
     closed: Vec<[bool; 6]>,
-    positions: Vec<Position>,
+    positions: Vec<Layout>,
 }
 
 impl Ground {
@@ -150,7 +150,7 @@ impl Ground {
                 }
             }
         }
-        let positions = (0..POSITIONS).map(|_| Position::new(&map, &mut dice)).collect();
+        let positions = (0..POSITIONS).map(|_| Layout::new(&map, &mut dice)).collect();
         Some(Ground { map, closed, positions })
     }
 
@@ -159,8 +159,8 @@ impl Ground {
     }
 }
 
-impl Position {
-    fn new(map: &Map, dice: &mut Dice) -> Position {
+impl Layout {
+    fn new(map: &Map, dice: &mut Dice) -> Layout {
         let mut open = HexSet::EMPTY;
         let mut open_table = vec![false; map.len()];
         let mut costs = vec![Mp::ONE; map.len()];
@@ -174,7 +174,7 @@ impl Position {
         }
         let all: Vec<Hex> = open.iter().collect();
         let seeds = (0..4).map(|_| all[dice.roll(all.len() as u32) as usize - 1]).collect();
-        Position { seeds, open, open_table, costs }
+        Layout { seeds, open, open_table, costs }
     }
 
     fn seed_set(&self) -> HexSet {
@@ -195,7 +195,7 @@ fn primitives(time: Duration) -> Vec<Primitive> {
 }
 
 fn flood_speed(ground: &Ground, sides: &Sides<64, 1>, time: Duration) -> Primitive {
-    let seeds: Vec<HexSet> = ground.positions.iter().map(Position::seed_set).collect();
+    let seeds: Vec<HexSet> = ground.positions.iter().map(Layout::seed_set).collect();
     let indexed: Vec<Vec<usize>> = ground
         .positions
         .iter()
@@ -233,7 +233,7 @@ fn grow_speed(ground: &Ground, sides: &Sides<64, 1>, time: Duration) -> Primitiv
 
 fn field_speed(ground: &Ground, time: Duration) -> Primitive {
     let budget = Mp::whole(12);
-    let step = |position: &Position, from: Hex, dir: Dir, to: Hex| {
+    let step = |position: &Layout, from: Hex, dir: Dir, to: Hex| {
         let index = ground.map.index(to);
         if !position.open_table[index] {
             return Step::Closed;

@@ -1,13 +1,16 @@
-//! `check` and `conformance`: is the data sound, and which cases are proved.
+//! `check`, `conformance` and `extract`: is the data sound, which cases are proved, and by what.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use engine::Cases;
+use engine::shelf::TestRun;
+use engine::{Cases, trial};
 use serde_json::json;
 
-use crate::args::{Check, Conformance};
+use crate::args::{Check, Conformance, Extract};
+use crate::input;
 use crate::library::{Library, Volume};
-use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled};
+use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled, note};
 use crate::progress::while_working;
 
 pub(crate) fn check(args: &Check, library: &Library, out: &mut Out) -> Result<(), Failure> {
@@ -15,12 +18,15 @@ pub(crate) fn check(args: &Check, library: &Library, out: &mut Out) -> Result<()
     let library = match &args.dir {
         None => library,
         Some(dir) => {
-            overlaid = Library::open(None)?;
+            overlaid = Library::open(None, false)?;
             overlaid.overlay(dir)?;
             &overlaid
         }
     };
     let mut sound = true;
+    if !args.json {
+        library.laid().iter().for_each(|line| out.line(line));
+    }
     for volume in &library.volumes {
         let name = volume.rulebook.book().name;
         let opponents = staff::school(name).map(|school| school.check(&volume.data)).unwrap_or_default();
@@ -62,37 +68,101 @@ pub(crate) fn conformance(args: &Conformance, library: &Library, out: &mut Out) 
     };
     let mut complete = true;
     for volume in volumes {
-        let report = while_working("running the rule tests", || Report::of(volume))?;
-        complete &= report.is_complete();
-        if args.json { report.json(out) } else { report.text(out) }
+        let report = while_working("running the rule tests", || Report::of(volume, args.own))?;
+        complete &= if args.own { report.failed().next().is_none() } else { report.is_complete() };
+        match (args.each || args.own, args.json) {
+            (true, true) => report.each_json(out),
+            (true, false) => report.each(out),
+            (false, true) => report.json(out),
+            (false, false) => report.text(out),
+        }
     }
     if complete { Ok(()) } else { Err(Failure::No) }
+}
+
+pub(crate) fn extract(args: &Extract, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let file = Path::new(&args.test);
+    let (volume, source) = if file.is_file() {
+        let source = input::read(file)?;
+        let book = trial::rulebook_of(&source)?.or_else(|| folder_of(file, library));
+        let book = book.ok_or_else(|| Failure::Input(format!("{}: names no rulebook", source.name)))?;
+        (library.volume(&book)?, source)
+    } else {
+        let (volume, name) = library.split(&args.test)?;
+        let source = volume.data.find("tests", name).map_err(Failure::Input)?;
+        (volume, source.clone())
+    };
+    let text = volume.rulebook.situation_of_test(&volume.data, &source, args.steps)?;
+    if text.contains("\ndata = ") {
+        note(
+            "made with fixtures, or with files of the test's own: show, try, odds and actions want --fixtures or --data",
+        );
+    }
+    input::write(args.output.as_deref().unwrap_or(Path::new("-")), &text, out)
+}
+
+/// The rulebook in whose folder a rule test lies: `…/dagc/tests/6.1.toml`.
+fn folder_of(file: &Path, library: &Library) -> Option<String> {
+    let folder = file.parent()?.parent()?.file_name()?.to_str()?;
+    library.volume(folder).ok().map(|volume| volume.rulebook.book().name.to_owned())
 }
 
 /// What the rule tests of a rulebook prove.
 struct Report {
     rulebook: &'static str,
     cases: Cases,
+    /// The tests of each case.
     tests: BTreeMap<String, Vec<String>>,
-    failed: Vec<String>,
+    runs: Vec<TestRun>,
 }
 
 impl Report {
-    fn of(volume: &Volume) -> Result<Report, Failure> {
-        let mut report = Report {
-            rulebook: volume.rulebook.book().name,
-            cases: volume.data.cases()?,
-            tests: BTreeMap::new(),
-            failed: Vec::new(),
-        };
-        for (summary, result) in volume.rulebook.trials(&volume.data) {
-            for case in summary.iter().flat_map(|summary| &summary.cases) {
-                let name = summary.as_ref().map_or_else(String::clone, |summary| summary.name.clone());
-                report.tests.entry(case.clone()).or_default().push(name);
+    /// Runs the tests: all, or only those that were laid over the built-in ones.
+    fn of(volume: &Volume, own: bool) -> Result<Report, Failure> {
+        let laid: Vec<&str> = volume.data.laid().filter_map(|(path, _)| name_of_test(path)).collect();
+        let runs = volume.rulebook.trials_of(&volume.data, &|name| !own || laid.contains(&name));
+        let mut tests: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for summary in runs.iter().filter_map(|(summary, _)| summary.as_ref().ok()) {
+            for case in &summary.cases {
+                tests.entry(case.clone()).or_default().push(summary.name.clone());
             }
-            report.failed.extend(result.err().map(|faults| faults.to_string()));
         }
-        Ok(report)
+        Ok(Report { rulebook: volume.rulebook.book().name, cases: volume.data.cases()?, tests, runs })
+    }
+
+    /// What was wrong with those that failed.
+    fn failed(&self) -> impl Iterator<Item = String> {
+        self.runs.iter().filter_map(|(_, result)| result.as_ref().err()).map(|faults| faults.to_string())
+    }
+
+    /// A line for each test, and what is wrong with it.
+    fn each(&self, out: &mut Out) {
+        for (summary, result) in &self.runs {
+            let name = summary.as_ref().map_or_else(String::as_str, |summary| &summary.name);
+            let verdict = if result.is_ok() { Styled(GOOD, "holds") } else { Styled(BAD, "fails") };
+            out.line(format_args!("{}/{name}: {verdict}", self.rulebook));
+            if let Err(faults) = result {
+                out.line(faults);
+            }
+        }
+        let (all, failed) = (self.runs.len(), self.failed().count());
+        out.line(format_args!("{}: {all} rule tests, {failed} failed", Styled(STRONG, self.rulebook)));
+    }
+
+    fn each_json(&self, out: &mut Out) {
+        for (summary, result) in &self.runs {
+            let of = |fault: &source::Fault| json!({ "line": fault.line, "field": fault.field, "message": fault.message });
+            let faults: Vec<_> = result.as_ref().err().iter().flat_map(|faults| &faults.0).map(of).collect();
+            let summary = summary.as_ref();
+            out.line(json!({
+                "rulebook": self.rulebook,
+                "test": summary.map_or_else(String::as_str, |summary| &summary.name),
+                "given": summary.map(|summary| &summary.given).ok(),
+                "cases": summary.map(|summary| &summary.cases).ok(),
+                "ok": result.is_ok(),
+                "faults": faults,
+            }));
+        }
     }
 
     /// Cases that want a test and have none.
@@ -106,7 +176,7 @@ impl Report {
     }
 
     fn is_complete(&self) -> bool {
-        self.missing().is_empty() && self.failed.is_empty()
+        self.missing().is_empty() && self.failed().next().is_none()
     }
 
     fn tests_of(&self, number: &str) -> &[String] {
@@ -123,7 +193,7 @@ impl Report {
             };
             out.line(format_args!("{:<8} {:<10} {:<32} {told}", case.number, case.kind.word(), case.title));
         }
-        for failed in &self.failed {
+        for failed in self.failed() {
             out.line(Styled(BAD, failed));
         }
         let wanted = self.cases.iter().filter(|case| case.kind.wants_test()).count();
@@ -133,7 +203,7 @@ impl Report {
             Styled(STRONG, self.rulebook),
             self.cases.len(),
             wanted - missing.len(),
-            self.failed.len()
+            self.failed().count()
         ));
         if !missing.is_empty() {
             out.line(format_args!("without a test: {}", missing.join(", ")));
@@ -157,8 +227,13 @@ impl Report {
             "rulebook": self.rulebook,
             "cases": cases,
             "missing": self.missing(),
-            "failed": self.failed,
+            "failed": self.failed().collect::<Vec<_>>(),
             "complete": self.is_complete(),
         }));
     }
+}
+
+/// The name of a rule test by the path of its file.
+fn name_of_test(path: &str) -> Option<&str> {
+    path.rsplit_once("tests/").map(|(_, name)| name)?.strip_suffix(".toml")
 }

@@ -17,7 +17,7 @@ use lab::tune::{Told, TunePlan};
 use source::Source;
 
 use crate::args::{LabCommand, LabPlan, LabReport};
-use crate::library::Library;
+use crate::library::{Library, laid_line};
 use crate::output::{BAD, Failure, Out, STRONG, Styled, note};
 
 pub(crate) fn lab(command: &LabCommand, library: &Library, out: &mut Out) -> Result<(), Failure> {
@@ -32,6 +32,9 @@ pub(crate) fn lab(command: &LabCommand, library: &Library, out: &mut Out) -> Res
 fn run(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let (source, beside) = read_plan(&args.plan)?;
     let plan = Plan::read(&source, beside, &shelf(library))?;
+    for (arm, path, laid) in &plan.laid {
+        out.line(format_args!("arm `{arm}`: {}", laid_line(path, *laid)));
+    }
     let folder = args.folder();
     let stop = stopped_by_hand();
     let mut watch = Watch::default();

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use engine::Data;
+use engine::data::Laid;
 use engine::shelf::AnyRulebook;
-use source::{Faults, Source};
+use source::{Fault, Faults, Source};
 
 use crate::output::{Failure, note};
 use crate::shelf::SHELF;
@@ -22,13 +23,16 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// The built-in data, with the files of `dir` laid over it.
-    pub(crate) fn open(dir: Option<&Path>) -> Result<Library, Faults> {
+    /// The built-in data, with the files of `dir` laid over it, and then those that rule tests use in place of others.
+    pub(crate) fn open(dir: Option<&Path>, fixtures: bool) -> Result<Library, Faults> {
         let volumes =
             SHELF.iter().map(|rulebook| Volume { rulebook: *rulebook, data: rulebook.embedded() }).collect();
         let mut library = Library { volumes };
         if let Some(dir) = dir {
             library.overlay(dir)?;
+        }
+        if fixtures {
+            library.volumes.iter_mut().for_each(|volume| volume.data = volume.data.with_fixtures());
         }
         Ok(library)
     }
@@ -42,8 +46,18 @@ impl Library {
             Err(error) => return Err(fault(format!("cannot be read: {error}")).into()),
         };
         let mut found = false;
-        for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        for path in entries.flatten().map(|entry| entry.path()) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !path.is_dir() {
+                // Other files may lie here; one that is called as a data file is one that lies wrong.
+                let called = |path: &str| path.rsplit('/').next() == Some(name.as_str());
+                let mut known = self.volumes.iter().flat_map(|volume| volume.data.files());
+                if known.any(|(path, _)| called(path)) {
+                    let why = format!("belongs in a folder named after its rulebook: {}", self.names());
+                    faults.push(Fault::at(&path.display().to_string(), why));
+                }
+                continue;
+            }
             match self.volumes.iter_mut().find(|volume| volume.rulebook.book().name == name) {
                 Some(volume) => {
                     found = true;
@@ -56,6 +70,15 @@ impl Library {
             faults.push(fault(format!("holds no folder named after a rulebook; expected {}", self.names())));
         }
         faults.or(Some(()))
+    }
+
+    /// What the files that were laid over the data of the rulebooks do, a line each.
+    pub(crate) fn laid(&self) -> Vec<String> {
+        let lines = self.volumes.iter().flat_map(|volume| {
+            let book = volume.rulebook.book().name;
+            volume.data.laid().map(move |(path, laid)| laid_line(&format!("{book}/{path}"), laid))
+        });
+        lines.collect()
     }
 
     fn names(&self) -> String {
@@ -76,5 +99,14 @@ impl Library {
             Failure::Input(format!("`{name}` should be named rulebook/name, such as mini/ford"))
         })?;
         Ok((self.volume(rulebook)?, rest))
+    }
+}
+
+/// What a file that is laid over others does, in a line.
+pub(crate) fn laid_line(path: &str, laid: Laid) -> String {
+    match laid {
+        Laid::Replaces => format!("{path} is replaced"),
+        Laid::Adds => format!("{path} is added"),
+        Laid::Same => format!("{path} says what the built-in file says"),
     }
 }

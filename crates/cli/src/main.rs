@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
-    let library = library::Library::open(args.data.as_deref())?;
+    let library = library::Library::open(args.data.as_deref(), args.fixtures)?;
     let Some(command) = &args.command else { return serving::serve(&Serve::default(), library) };
     match command {
         Command::Serve(serve) => serving::serve(serve, library),
@@ -54,6 +54,7 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Verify(verify) => records::verify(verify, &library, out),
         Command::Check(check) => checking::check(check, &library, out),
         Command::Conformance(conformance) => checking::conformance(conformance, &library, out),
+        Command::Extract(extract) => checking::extract(extract, &library, out),
         Command::Selfplay(selfplay) => selfplay::selfplay(selfplay, &library, out),
         Command::Lab(lab) => lab::lab(&lab.command, &library, out),
         Command::Bench(bench) => bench::bench(bench, &library, out),

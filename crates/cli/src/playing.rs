@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use engine::shelf::{Happening, Prospect, Refusal};
+use engine::shelf::{Happening, Prospect, Refusal, WayTold};
 use serde_json::{Value, json};
 
 use crate::args::{Actions, Explain, New, Odds, Show, Threat, Try};
@@ -51,12 +51,18 @@ pub(crate) fn try_actions(args: &Try, library: &Library, out: &mut Out) -> Resul
     if game.forced_dice_left() > 0 {
         note(format_args!("{} of the dice given were not needed", game.forced_dice_left()));
     }
+    if refused {
+        if args.output.is_some() {
+            note("nothing is written: it is all of the actions or none");
+        }
+        return Err(Failure::No);
+    }
     if let Some(path) = &args.output {
         let as_record = path.extension().is_some_and(|extension| extension == "record");
         let text = if as_record { game.record(true) } else { game.situation() };
         input::write(path, &text, out)?;
     }
-    if refused { Err(Failure::No) } else { Ok(()) }
+    Ok(())
 }
 
 fn try_json(action: &str, done: &Result<Vec<Happening>, Refusal>) -> Value {
@@ -165,7 +171,7 @@ pub(crate) fn explain(args: &Explain, library: &Library, out: &mut Out) -> Resul
 
 fn write_prospect(prospect: &Prospect, out: &mut Out) {
     write_events(&prospect.account, out);
-    for (chance, p, events) in &prospect.ways {
+    for WayTold { chance, p, events, .. } in &prospect.ways {
         let percent = format!("{:>6.2} %", p * 100.0);
         out.line(format_args!("{} {chance:>6}", Styled(GOOD, percent)));
         if events.is_empty() {

@@ -111,7 +111,7 @@ fn arena(args: &SelfPlay, volume: &Volume, scenario: &str) -> Result<Arena, Fail
             }))
         }
         _ => {
-            let arena = volume.rulebook.arena(&volume.data, scenario, &args.setup.options)?;
+            let arena = volume.rulebook.random_play(&volume.data, scenario, &args.setup.options)?;
             Ok(Box::new(move |seed| {
                 let finished = arena.play(seed)?;
                 Ok(Finished { winner: finished.outcome.winner, decisions: finished.decisions })

@@ -139,7 +139,7 @@ struct Opponents {
     /// The side of the person who plays against the program.
     person: Option<Side>,
     why: bool,
-    told: BySide<Vec<String>>,
+    told: BySide<Vec<engine::Text>>,
 }
 
 impl Opponents {
@@ -237,7 +237,7 @@ fn command(line: &str, game: &mut dyn AnyGame, opponents: &Opponents, out: &mut 
 
 fn odds_text(prospect: &engine::shelf::Prospect) -> String {
     let mut text = String::new();
-    for (chance, _, events) in &prospect.ways {
+    for engine::shelf::WayTold { chance, events, .. } in &prospect.ways {
         let events: Vec<String> = events.iter().map(|event| event.text.to_string()).collect();
         text.push_str(&format!("  {chance:>6}  {}\n", events.join("; ")));
     }

@@ -6,9 +6,13 @@
 //! program prints into the documents instead, to be reviewed as a diff.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use engine::{Data, Game, Options, Phrase, Rulebook, Seed};
+use source::Source;
 
 /// A place to run examples in, gone when they are done.
 struct Desk(PathBuf);
@@ -105,6 +109,75 @@ fn check(name: &str) {
             line(&played)
         );
     }
+}
+
+/// Everything that a situation file of a rulebook may say, by what it is.
+fn vocabulary<R: Rulebook>() -> BTreeMap<&'static str, BTreeSet<String>> {
+    let data = R::embedded();
+    let mut words: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut add = |what: &'static str, word: &str| words.entry(what).or_default().insert(word.to_owned());
+    R::MARKS.iter().for_each(|mark| _ = add("mark", mark.word));
+    R::BOOK.options.iter().for_each(|option| _ = add("option", option.name));
+    for form in R::Frame::FORMS {
+        let fields = form.fields.iter().map(|field| format!(" {}", field.name.to_uppercase()));
+        add("procedure", &(form.name.to_owned() + &fields.collect::<String>()));
+    }
+    let games: Vec<Data> = data.games().into_iter().map(|game| data.of_game(game).unwrap()).collect();
+    let parts = if games.is_empty() { vec![&data] } else { games.iter().collect() };
+    for (part, source) in
+        parts.iter().flat_map(|part| part.under("maps").map(move |(_, source)| (part, source)))
+    {
+        let map = R::read_map(source, part).unwrap();
+        map.terrains().for_each(|(_, name)| _ = add("terrain", name));
+        map.hex_features().for_each(|name| _ = add("feature of hexes", name));
+        map.side_features().for_each(|name| _ = add("feature of hexsides", name));
+        map.link_features().for_each(|name| _ = add("link", name));
+        map.areas().for_each(|(name, _)| _ = add("area", name));
+    }
+    // A situation with all units listed is asked for every field; one too many makes the reader tell them.
+    let (scenario, _) = parts[0].under("scenarios").next().unwrap();
+    let seed = Seed("docs".to_owned());
+    let game = Game::<R>::scenario(scenario, &data, Options::default(), seed).unwrap();
+    let text = format!("colour = \"grey\"\n{}", game.to_situation());
+    let faults = Game::<R>::situation(&Source::new("text", text), &data, None).err().unwrap().to_string();
+    let (_, fields) = faults.split_once("expected one of ").unwrap();
+    fields.split(", ").for_each(|field| _ = add("field", field.trim()));
+    words
+}
+
+/// The words in backticks of a part of a document; of a table `[units]` the name.
+fn in_backticks(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).map(|word| word.trim_matches(['[', ']'])).collect()
+}
+
+/// Every rulebook has a section with all that its situations may say.
+#[test]
+fn situations_are_documented_whole() {
+    let text = fs::read_to_string(in_repository("docs/situations.md")).unwrap();
+    let section = |title: &str| {
+        let (_, after) = text.split_once(&format!("\n## {title}\n")).unwrap_or_else(|| panic!("no {title}"));
+        after.split("\n## ").next().unwrap().to_owned()
+    };
+    let common = section("What every rulebook has in common");
+    let books = [
+        ("mini", vocabulary::<mini::Mini>()),
+        ("dagc", vocabulary::<dagc::Dagc>()),
+        ("bug", vocabulary::<bug::Bug>()),
+        ("bite", vocabulary::<bite::Bite>()),
+    ];
+    let listed = Command::new(env!("CARGO_BIN_EXE_grognard")).args(["list", "--json"]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert_eq!(listed.lines().count(), books.len(), "a rulebook of the program is not looked at here");
+    let mut missing = Vec::new();
+    for (book, vocabulary) in books {
+        let own = section(&format!("What `{book}` adds"));
+        let told: BTreeSet<&str> = in_backticks(&common).union(&in_backticks(&own)).copied().collect();
+        for (what, words) in vocabulary {
+            let untold = words.iter().filter(|word| !told.contains(word.as_str()));
+            missing.extend(untold.map(|word| format!("{book}: the {what} `{word}`")));
+        }
+    }
+    assert!(missing.is_empty(), "docs/situations.md does not tell of\n{}", missing.join("\n"));
 }
 
 #[test]

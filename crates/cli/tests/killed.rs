@@ -24,7 +24,13 @@ struct Serving {
 
 impl Serving {
     fn start(file: &Path) -> Serving {
+        Serving::with(&[], file)
+    }
+
+    /// The same with more on its command line.
+    fn with(args: &[&str], file: &Path) -> Serving {
         let mut child = Command::new(env!("CARGO_BIN_EXE_grognard"))
+            .args(args)
             .args(["serve", "--no-open", "--port", "0", "--db"])
             .arg(file)
             .stdout(Stdio::piped())
@@ -217,11 +223,11 @@ async fn an_opponent_goes_on_after_a_restart() {
     let serving = Serving::start(&file);
     let mut game = Client::sit(serving.address, seats.of(&[Side::Axis]), None).await.unwrap();
     assert_eq!((game.info.opponents.seconds, game.info.opponents.open_thoughts), (300, true));
-    let (at, phase) = (game.update.at, game.update.phase);
+    let (at, phase) = (game.update.at, game.update.sequence.phase);
     while !matches!(game.hear().await.unwrap(), ServerMessage::Thinking { thinking: Some(_) }) {}
     game.say(&ClientMessage::Hurry { id: 9_000 }).await.unwrap();
-    while game.update.phase == phase {
-        game.until(|update| update.phase != phase || update.question.yours).await.unwrap();
+    while game.update.sequence.phase == phase {
+        game.until(|update| update.sequence.phase != phase || update.question.yours).await.unwrap();
         if game.update.question.yours {
             game.act(&[&game.lines()[0].clone()]).await.unwrap();
         }
@@ -250,7 +256,7 @@ async fn a_file_of_the_first_version_is_brought_up_to_date() {
     let connection = rusqlite::Connection::open(&file).unwrap();
     connection
         .execute_batch(
-            "DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
+            "ALTER TABLE games DROP COLUMN orders; DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
              DROP TABLE invitations; ALTER TABLE games DROP COLUMN for_two; ALTER TABLE games DROP COLUMN secret; \
              ALTER TABLE games DROP COLUMN axis_nonce; ALTER TABLE games DROP COLUMN soviet_nonce; DELETE FROM seats; \
              UPDATE games SET head = replace(head, '[Rulebook ', '[Seed \"1944\"]' || char(10) || '[Rulebook '); \
@@ -411,6 +417,39 @@ fn fails(file: &PathBuf) -> String {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[tokio::test]
+async fn a_game_is_not_played_on_with_other_data() {
+    let file = scratch("variant");
+    let own = file.with_file_name("own");
+    let table = include_str!("../../../data/mini/tables/combat.toml");
+    std::fs::create_dir_all(own.join("mini/tables")).unwrap();
+    let changed = table.replace("AL AL AL AL NE NE", "DL DL DL DL DL DL");
+    std::fs::write(own.join("mini/tables/combat.toml"), changed).unwrap();
+    let data = ["--data", own.to_str().unwrap()];
+    let serving = Serving::with(&data, &file);
+    let seats = create(serving.address, r#"{"scenario":"mini/bridge"}"#).await.unwrap();
+    let secret = seats.of(&BOTH).to_owned();
+    serving.kill();
+
+    let find = format!(r#"{{"secrets":["{secret}"]}}"#);
+    let trouble = async |address| {
+        let (_, found) = post(address, "/api/games/find", "", &find).await.unwrap();
+        let found: Vec<GameSummary> = serde_json::from_str(&found).unwrap();
+        found[0].trouble.clone()
+    };
+    let serving = Serving::start(&file);
+    let said = trouble(serving.address).await.unwrap();
+    assert!(said.contains("made with files laid over it"), "{said}");
+    let sent_away = Client::sit(serving.address, &secret, None).await.err().unwrap();
+    assert!(sent_away.contains("made with files laid over it"), "{sent_away}");
+    serving.kill();
+
+    let serving = Serving::with(&data, &file);
+    assert_eq!(trouble(serving.address).await, None);
+    assert!(Client::sit(serving.address, &secret, None).await.is_ok());
+    serving.kill();
 }
 
 #[tokio::test]

@@ -232,6 +232,31 @@ fn the_report_says_what_the_games_mean() {
 }
 
 #[test]
+fn an_arm_that_changes_nothing_is_a_fault() {
+    let folder = Folder::new("nothing");
+    let table = include_str!("../../../data/mini/tables/combat.toml");
+    folder.write("own/mini/tables/combat.toml", table);
+    let plan = "seed = 's'\ngames = 1\nscenarios = ['mini/ford']\npairings = ['recruit recruit']\n\
+                [[arm]]\nname = 'plain'\n[[arm]]\nname = 'mine'\ndata = 'own'\n";
+    folder.write("plan.toml", plan);
+    let said = refused(&folder.run(&["lab", "run", "plan.toml"]));
+    assert!(
+        said.contains("plan.toml:9: arm[1].data: own/mini changes nothing that a game depends on"),
+        "{said}"
+    );
+    folder.write("own/mini/tables/combta.toml", table);
+    let said = refused(&folder.run(&["lab", "run", "plan.toml"]));
+    assert!(said.contains("combta.toml: nothing reads this file"), "{said}");
+    fs::remove_file(folder.0.join("own/mini/tables/combta.toml")).unwrap();
+    folder.write("own/mini/tables/combat.toml", &table.replace("AL AL AL AL NE NE", "DL DL DL DL DL DL"));
+    let said = succeeds(&folder.run(&["lab", "run", "plan.toml"]));
+    assert!(said.contains("arm `mine`: mini/tables/combat.toml is replaced"), "{said}");
+    folder.write("plan.toml", &plan.replace("data = 'own'", ""));
+    let said = refused(&folder.run(&["lab", "run", "plan.toml", "--out", "twice"]));
+    assert!(said.contains("`mine` plays the games of `plain` once more"), "{said}");
+}
+
+#[test]
 fn tuning_goes_on_and_writes_weights_that_can_be_read() {
     let folder = Folder::new("tune");
     let plan =

@@ -67,7 +67,10 @@ fn try_says_what_happened_or_which_case_refuses() {
     let lines = json_lines(&output);
     assert_eq!(lines[0]["ok"], false);
     assert_eq!(lines[0]["case"], "4.1");
-    assert_eq!(lines[0]["why"], "jaeger needs 19 MP to reach 1600 and has 5");
+    assert_eq!(
+        lines[0]["why"],
+        "jaeger needs 19 MP to reach 1600 and has 5: terrain 18 (4.2), river 1 (4.2)"
+    );
     assert_eq!(lines[1]["ok"], true);
     assert_eq!(lines[1]["events"][0]["event"], "moved");
     assert_eq!(lines[1]["events"][0]["to"], "1204");
@@ -120,7 +123,10 @@ fn a_record_with_a_changed_die_is_not_proved() {
     assert!(grognard(&["verify", &game]).status.success());
     // Told dice are believed by replay, but not by verify.
     let played = folder.file("played.record");
-    assert!(grognard(&["try", &game, "end", "-o", &played]).status.code() == Some(1), "the game is over");
+    let (before, last) = text.rsplit_once("\naxis ").unwrap();
+    let unfinished = folder.write("unfinished.record", &open_result(before));
+    let last = last.lines().next().unwrap();
+    assert!(grognard(&["try", &unfinished, last, "-o", &played]).status.success());
     let played = std::fs::read_to_string(&played).unwrap();
     let with_dice = played.lines().find(|line| line.contains(" ; ")).unwrap();
     let (action, die) = with_dice.rsplit_once(' ').unwrap();
@@ -172,6 +178,201 @@ fn a_designers_table_replaces_the_built_in_one() {
     let output = grognard(&["check", dir]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("combat.toml:7: rows.1: `QQ` is not one of"), "{}", stdout(&output));
+}
+
+/// A record's text without its result.
+fn open_result(text: &str) -> String {
+    let lines = text.lines().map(|line| if line.starts_with("[Result ") { "[Result \"*\"]" } else { line });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn try_writes_all_or_nothing() {
+    let folder = Folder::new("all");
+    let game = new_game(&folder);
+    let before = std::fs::read_to_string(&game).unwrap();
+    let output = grognard(&["try", &game, "move panzers 1204", "move jaeger 1600", "-o", &game]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("nothing is written"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&game).unwrap(), before, "the input is as it was");
+}
+
+/// A folder with another combat table for mini.
+fn variant(name: &str) -> (Folder, String) {
+    let folder = Folder::new(name);
+    let table = include_str!("../../../data/mini/tables/combat.toml");
+    folder.write("own/mini/tables/combat.toml", &table.replace("AL AL AL AL NE NE", "DL DL DL DL DL DL"));
+    let dir = folder.file("own");
+    (folder, dir)
+}
+
+#[test]
+fn a_game_knows_the_data_it_was_played_with() {
+    let (folder, dir) = variant("marked");
+    let (plain, own) = (folder.file("plain.record"), folder.file("own.record"));
+    assert!(grognard(&["new", "mini/ford", "--seed", "1", "-o", &plain]).status.success());
+    assert!(grognard(&["--data", &dir, "new", "mini/ford", "--seed", "1", "-o", &own]).status.success());
+    let text = std::fs::read_to_string(&own).unwrap();
+    assert!(text.contains("\n[Data \""), "{text}");
+    assert!(!std::fs::read_to_string(&plain).unwrap().contains("[Data"), "the built-in data leave no mark");
+    for (command, code) in [("verify", 1), ("replay", 2)] {
+        assert!(grognard(&["--data", &dir, command, &own]).status.success());
+        assert!(grognard(&[command, &plain]).status.success());
+        let output = grognard(&[command, &own]);
+        assert_eq!(output.status.code(), Some(code));
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains("Data: this game was made with files laid over it"), "{said}");
+        let output = grognard(&["--data", &dir, command, &plain]);
+        assert_eq!(output.status.code(), Some(code));
+        let said = stdout(&output) + &stderr(&output);
+        assert!(said.contains("Data: this game was made with the built-in data alone"), "{said}");
+    }
+    // A position carries the mark, too.
+    let position = folder.file("position.toml");
+    assert!(grognard(&["--data", &dir, "try", &own, "end", "-o", &position]).status.success());
+    assert!(grognard(&["--data", &dir, "show", &position]).status.success());
+    let output = grognard(&["show", &position]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("data: made with files laid over it"), "{}", stderr(&output));
+}
+
+#[test]
+fn check_lists_what_is_laid_over_and_faults_what_nobody_reads() {
+    let (folder, dir) = variant("listed");
+    folder.write("own/mini/counters.toml", include_str!("../../../data/mini/counters.toml"));
+    folder.write("own/mini/scenarios/mine.toml", include_str!("../../../data/mini/scenarios/ford.toml"));
+    let output = grognard(&["check", &dir]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for line in [
+        "mini/tables/combat.toml is replaced",
+        "mini/scenarios/mine.toml is added",
+        "mini/counters.toml says what the built-in file says",
+    ] {
+        assert!(stdout(&output).contains(line), "{}", stdout(&output));
+    }
+    folder.write("own/mini/tables/terain.toml", "");
+    folder.write("own/mini/tables/terrain.txt", "");
+    folder.write("own/terrain.toml", "");
+    let output = grognard(&["check", &dir]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("terrain.toml: belongs in a folder named after its rulebook"), "{said}");
+    assert!(said.contains("terrain.txt: nothing reads this file: data is in .toml and .tsv"), "{said}");
+    std::fs::remove_file(folder.file("own/terrain.toml")).unwrap();
+    std::fs::remove_file(folder.file("own/mini/tables/terrain.txt")).unwrap();
+    let said = stderr(&grognard(&["check", &dir]));
+    let there = "tables/combat.toml, tables/terrain.toml";
+    assert!(said.contains(&format!("terain.toml: nothing reads this file; there is {there}")), "{said}");
+}
+
+#[test]
+fn all_faults_of_a_file_come_at_once() {
+    let folder = Folder::new("faults");
+    let dir = folder.file("own");
+    let said = |parts: &[&str]| {
+        let said = stdout(&grognard(&["check", &dir]));
+        parts.iter().for_each(|part| assert!(said.contains(part), "{part}: {said}"));
+    };
+    let counters = include_str!("../../../data/dagc/counters.tsv");
+    let spoiled = counters.replacen("\tXXX\t4\t3\t7", "\tXXX\tfour\t3\t7", 1);
+    let spoiled = spoiled.replacen("\tXXX\t3\t2\t7", "\tXXX\t3\t2", 1);
+    folder.write("own/dagc/counters.tsv", &spoiled);
+    let table = include_str!("../../../data/dagc/tables/combat.toml");
+    folder.write("own/dagc/tables/combat.toml", &table.replace("AE AE AE AE AS", "AE AE AE QQ AS"));
+    said(&["counters.tsv:4: full", "counters.tsv:5: expected 13", "combat.toml:13: rows.1"]);
+    std::fs::remove_dir_all(folder.file("own/dagc")).unwrap();
+    let scenario = "rulebook = \"dagc\"\nmap = \"dagc\"\nturn = 12\nneeded = 500\ncolour = 3\ncenter = \"9999\"\nlast_turn = 0\n\
+                    [units]\nger-26 = \"3500 tired\"\nnobody = \"3501\"\n";
+    folder.write("own/dagc/scenarios/mine.toml", scenario);
+    said(&["toml:3: turn", "toml:4: needed", "toml:5: colour", "toml:6: center", "toml:7: last_turn"]);
+    said(&["toml:9: units.ger-26", "toml:10: units.nobody"]);
+}
+
+#[test]
+fn check_finds_what_the_rules_forbid_at_set_up() {
+    let folder = Folder::new("crowd");
+    let crowd = |rulebook: &str, map: &str, units: &[&str], hex: &str| {
+        let units: String = units.iter().map(|unit| format!("{unit} = \"{hex}\"\n")).collect();
+        let text = format!("rulebook = \"{rulebook}\"\nmap = \"{map}\"\nturn = 1\n[units]\n{units}");
+        folder.write(&format!("own/{rulebook}/scenarios/crowd.toml"), &text);
+        let output = grognard(&["check", &folder.file("own")]);
+        assert_eq!(output.status.code(), Some(1));
+        stdout(&output)
+    };
+    let said = crowd("dagc", "dagc", &["ger-26", "ger-3SS", "ger-53"], "3500");
+    assert!(said.contains("crowd.toml:1: 3 units are in 3500 (6.1)"), "{said}");
+}
+
+/// A rule test of a designer, right or wrong.
+fn own_test(folder: &Folder, result: &str) -> String {
+    let test = include_str!("../../../data/mini/tests/6.6-zoc-bars-the-only-way.toml");
+    folder.write("own/mini/tests/6.6-mine.toml", &test.replace("\"DL\"", &format!("\"{result}\"")));
+    folder.file("own")
+}
+
+#[test]
+fn conformance_runs_a_designers_own_tests() {
+    let folder = Folder::new("own");
+    let dir = own_test(&folder, "DL");
+    let output = grognard(&["--data", &dir, "conformance", "mini", "--own", "--json"]);
+    assert!(output.status.success());
+    let tests = json_lines(&output);
+    assert_eq!(tests.len(), 1, "the built-in ones are not run");
+    assert_eq!((&tests[0]["test"], &tests[0]["ok"]), (&Value::from("6.6-mine"), &Value::Bool(true)));
+    assert_eq!(tests[0]["cases"][0], "6.6");
+    own_test(&folder, "NE");
+    let output = grognard(&["--data", &dir, "conformance", "mini", "--own", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let tests = json_lines(&output);
+    assert_eq!(tests[0]["ok"], false);
+    assert!(tests[0]["faults"][0]["field"].as_str().unwrap().starts_with("step[0].then"), "{tests:?}");
+    let all = json_lines(&grognard(&["conformance", "mini", "--each", "--json"]));
+    assert!(all.len() > 50 && all.iter().all(|test| test["ok"] == true));
+}
+
+#[test]
+fn a_rule_test_becomes_a_situation() {
+    let folder = Folder::new("extract");
+    let file = folder.file("position.toml");
+    assert!(grognard(&["extract", "mini/6.6-zoc-bars-the-only-way", "-o", &file]).status.success());
+    let said = stdout(&grognard(&["try", &file, "declare", "--dice", "6"]));
+    assert!(said.contains("result DL") && said.contains("rifles-1 is eliminated"), "{said}");
+    assert!(
+        grognard(&["extract", "mini/6.6-zoc-bars-the-only-way", "--steps", "1", "-o", &file])
+            .status
+            .success()
+    );
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("attack 0101 panzers"), "the step was made");
+    let output = grognard(&["extract", "mini/6.6-zoc-bars-the-only-way", "--steps", "9"]);
+    assert_eq!(output.status.code(), Some(2));
+    let dir = own_test(&folder, "DL");
+    let output = grognard(&["extract", &format!("{dir}/mini/tests/6.6-mine.toml")]);
+    assert!(stdout(&output).contains("attack 0101 panzers"), "{}", stderr(&output));
+}
+
+#[test]
+fn fixtures_are_used_when_they_are_asked_for() {
+    let folder = Folder::new("fixtures");
+    let file = folder.file("position.toml");
+    let listed = json_lines(&grognard(&["conformance", "dagc", "--each", "--json"]));
+    let test = listed.iter().find(|test| test["cases"].to_string().contains("\"11.8a\"")).unwrap();
+    let test = format!("dagc/{}", test["test"].as_str().unwrap());
+    let output = grognard(&["extract", &test, "-o", &file]);
+    assert!(stderr(&output).contains("--fixtures"), "{}", stderr(&output));
+    let output = grognard(&["actions", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("made with the fixtures of the rule tests"), "{}", stderr(&output));
+    assert!(grognard(&["--fixtures", "actions", &file]).status.success());
+}
+
+#[test]
+fn what_is_not_asked_says_what_is() {
+    let folder = Folder::new("asked");
+    let game = new_game(&folder);
+    let said = stdout(&grognard(&["try", &game, "reroll"]));
+    let expected =
+        "this is not what is asked now; Axis is asked: move a unit, or end the movement phase (1.1)";
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]

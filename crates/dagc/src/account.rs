@@ -114,10 +114,7 @@ impl Dagc {
 
     /// Lake, sea and narrows count as rivers in an attack (11.9b, R10).
     fn is_wet(&self, target: Hex, dir: Dir) -> bool {
-        let ground = &self.ground;
-        ground.river.has(target, dir)
-            || ground.narrows_side.has(target, dir)
-            || ground.lake_or_sea.iter().any(|layer| layer.has(target, dir))
+        self.map.neighbour(target, dir).is_some_and(|from| self.ground.wet_sides.between(target, from))
     }
 
     /// Every column shift that applies (11.8b).

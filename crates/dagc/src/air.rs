@@ -4,7 +4,21 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, display, ensure, phrases, refuse, remark};
 
 use crate::sequence::{not_asked, phase};
+use crate::supply::SOVIET_EXHAUSTION;
 use crate::{Action, AirGroup, Battle, Dagc, Ending, Event, Marks, Phase, Procedure, State};
+
+/// Main-front air armies at the start (13.1a), and those that come with 1st Ukrainian Front (13.2a).
+pub(crate) const MAIN_AIR: u8 = 8;
+const UF_AIR: u8 = 2;
+
+/// How many of each are withdrawn when turn 6 begins (13.4).
+const WITHDRAWN: [u8; 2] = [4, 1];
+
+/// The air armies of either sort once a turn has begun, those of 1st Ukrainian Front as soon as it is there (R33).
+pub(crate) fn air_armies(turn: u8) -> [u8; 2] {
+    let [main, uf] = if turn >= SOVIET_EXHAUSTION { WITHDRAWN } else { [0, 0] };
+    [MAIN_AIR - main, UF_AIR - uf]
+}
 
 phrases! {
     /// Soviet air armies are placed on German units.
@@ -121,7 +135,7 @@ impl Dagc {
 
     /// At the start of turn 6 four main-front air armies and one of 1st Ukrainian Front go home (13.4).
     pub(crate) fn withdraw_air(&self, state: &mut State, play: &mut Play<Event>) {
-        for (group, most) in [(AirGroup::Main, 4), (AirGroup::Uf, 1)] {
+        for (group, most) in [AirGroup::Main, AirGroup::Uf].into_iter().zip(WITHDRAWN) {
             let armies = &mut state.air[group.index()];
             let count = armies.all.min(most);
             armies.all -= count;

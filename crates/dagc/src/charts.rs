@@ -49,6 +49,14 @@ impl Counter {
         if self.reduced.is_some() { 2 } else { 1 }
     }
 
+    /// What is printed: combat and movement; for a fortified locality a zero to the left, because it never attacks (11.1).
+    pub(crate) fn factors(&self, combat: u8) -> String {
+        match self.group {
+            Group::Fortified => format!("0-{combat}"),
+            _ => format!("{combat}-{}", self.movement),
+        }
+    }
+
     /// Fortified localities and Korps Gruppen never come back (10.7a).
     pub(crate) fn is_replaceable(&self) -> bool {
         !matches!(self.group, Group::Fortified | Group::Kg)

@@ -36,7 +36,8 @@ impl Frame<Dagc> for Combat {
             if !position.in_ezoc(self.side, from) {
                 continue;
             }
-            for (_, hex) in rules.map.neighbours(from) {
+            let beside = rules.map.neighbours(from).map(|(_, hex)| hex);
+            for hex in beside.filter(|hex| position.held[self.side.enemy()].contains(*hex)) {
                 if rules.check_attack(state, &position, self.side, unit, hex).is_ok() {
                     answers.push(Action::Name { unit, hex });
                 }
@@ -187,7 +188,7 @@ impl Attack {
             return Ok(());
         }
         let position = Position::new(rules, state);
-        for (unit, _) in rules.on_map(state, side).filter(|(unit, _)| !self.attackers.contains(*unit)) {
+        for unit in self.candidates(rules, state).into_iter().filter(|unit| !self.attackers.contains(*unit)) {
             let mut targets = rules.targets(state, &position, side, unit);
             let only_this = targets.next() == Some(self.target) && targets.next().is_none();
             let may_join = self.check_attacker(rules, state, &position, unit).is_ok();
@@ -489,7 +490,8 @@ impl Dagc {
 
     /// Who of both sides is in supply in a battle (7.1b). Whoever defends with a fortified locality is (12.5.2a).
     fn supplied_in_battle(&self, state: &State, attackers: Units, defenders: Units) -> Units {
-        let map = self.supply_map(state, &Position::new(self, state));
+        let hexes = attackers.iter().chain(defenders.iter()).filter_map(|unit| state.hex(unit)).collect();
+        let map = self.supply_map(state, &Position::new(self, state), &hexes);
         let fortified = defenders.iter().any(|unit| self.is_fortified(unit));
         let supplied = |unit: &UnitId| {
             fortified && defenders.contains(*unit) || self.supply(state, &map, *unit) != Supply::Out

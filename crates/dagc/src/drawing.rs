@@ -9,7 +9,7 @@ use crate::stacking::LIMIT;
 use crate::{Arm, Cause, Dagc, Group, Position, State, Supply};
 
 pub(crate) fn counter(counter: &Counter) -> display::Counter {
-    let factors = |combat: u8| format!("{combat}-{}", counter.movement);
+    let factors = |combat: u8| counter.factors(combat);
     let arrives = match (&counter.hex, counter.turn) {
         (Some(hex), _) => hex.clone(),
         (None, Some(turn)) => format!("turn {turn}"),
@@ -96,7 +96,7 @@ pub(crate) fn overlays(rules: &Dagc, state: &State, viewer: Viewer) -> Vec<Overl
             Side::Axis => rules.ground.land - state.soviet_hexes,
             Side::Soviet => rules.ground.land & state.soviet_hexes,
         };
-        let zoc = position.zoc[side] & rules.ground.land;
+        let zoc = *position.zoc(side) & rules.ground.land;
         overlays.push(overlay("zoc", "zones of control", case("8.1a"), Some(side), zoc));
         overlays.push(overlay("control", "controlled hexes", case("3.3a"), Some(side), held));
         let cut_off = out_of_supply(rules, state, &position, side, viewer);

@@ -10,7 +10,7 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
-use engine::display::{self, Overlay, Route, Turn};
+use engine::display::{self, Overlay, Route, Score, Turn};
 use engine::frame::Stack;
 use engine::mark::{Look, Mark};
 use engine::observation::{Observation, Schema};
@@ -200,31 +200,31 @@ words! {
     /// Why a column is shifted, or a defence added to.
     pub enum Cause: "cause" {
         /// The offensive's first blow.
-        Bagration = "bagration",
+        Bagration = "bagration", "5.4b";
         /// Attackers out of supply.
-        AttackerOos = "attacker-oos",
+        AttackerOos = "attacker-oos", "7.4a";
         /// Defenders out of supply.
-        DefenderOos = "defender-oos",
+        DefenderOos = "defender-oos", "7.4b";
         /// Attack from around.
-        Concentric = "concentric",
+        Concentric = "concentric", "11.11a";
         /// Partisans behind the defenders.
-        Partisans = "partisans",
+        Partisans = "partisans", "11.25";
         /// Armor concentration.
-        Armor = "armor",
+        Armor = "armor", "12.6d";
         /// A shock army.
-        Shock = "shock",
+        Shock = "shock", "12.7a";
         /// An air army.
-        Air = "air",
+        Air = "air", "13.1c";
         /// The natural terrain of the hex.
-        Terrain = "terrain",
+        Terrain = "terrain", "11.9a";
         /// A town.
-        Town = "town",
+        Town = "town", "11.9c";
         /// A city.
-        City = "city",
+        City = "city", "11.9c";
         /// German entrenchments.
-        Entrenchment = "entrenchment",
+        Entrenchment = "entrenchment", "11.10a";
         /// Rivers before all attackers.
-        River = "river",
+        River = "river", "11.9b";
     }
 }
 
@@ -288,10 +288,33 @@ marks! {
     }
 }
 
+/// The groups of units that the rules look for in a hex, one bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Front(u8);
+
+impl Front {
+    const GERMAN: usize = 0;
+    const SOVIET: usize = 1;
+    /// The Soviet main fronts, and 1st Ukrainian Front (6.10).
+    const MAIN: usize = 2;
+    const UF: usize = 3;
+    const COUNT: usize = 4;
+
+    fn of(counter: &Counter) -> Front {
+        match (counter.side, counter.group) {
+            (Side::Axis, _) => Front(1 << Front::GERMAN),
+            (Side::Soviet, Group::Uf) => Front(1 << Front::SOVIET | 1 << Front::UF),
+            (Side::Soviet, _) => Front(1 << Front::SOVIET | 1 << Front::MAIN),
+        }
+    }
+}
+
 /// What changes about a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Unit {
     place: Place,
+    /// As on its counter.
+    front: Front,
     /// Steps left; 0 in the dead pile.
     steps: u8,
     marks: Marks,
@@ -303,6 +326,10 @@ impl OnMap for Unit {
             Place::Map(hex) => Some(hex),
             _ => None,
         }
+    }
+
+    fn groups(&self) -> u8 {
+        self.front.0
     }
 }
 
@@ -326,7 +353,7 @@ struct AirArmies {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     turn: u8,
-    units: UnitStore<Unit, MAX_UNITS>,
+    units: UnitStore<Unit, MAX_UNITS, { Front::COUNT }>,
     /// Land hexes under Soviet control; all others are German (3.3a).
     soviet_hexes: HexSet,
     /// Replacement steps left in this phase (10.6b).
@@ -358,69 +385,39 @@ phrases! {
     /// What a player can answer.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
-        /// Set up a unit before play.
         Deploy { unit: UnitId, hex: Hex } = "deploy", "3.6b", "set up {unit} in {hex}";
-        /// Name a unit that its port cannot supply.
         CutOff { unit: UnitId } = "cut-off", "7.9g", "{unit} is out of supply this turn";
-        /// Spend a replacement step on a reduced unit.
         Replenish { unit: UnitId } = "replenish", "10.8d", "replenish {unit}";
-        /// Spend a replacement step on an eliminated unit.
         Reclaim { unit: UnitId } = "reclaim", "10.8a", "reclaim {unit} from the dead pile";
-        /// Bring a unit onto the map.
         Place { unit: UnitId, hex: Hex } = "place", "10.1b", "{unit} arrives in {hex}";
-        /// Put an attack together, beginning with one unit.
         Name { unit: UnitId, hex: Hex } = "name", "11.2", "{unit} attacks {hex}";
-        /// Add a unit to the attack.
         Join { unit: UnitId } = "join", "11.4", "{unit} joins the attack";
-        /// Take a unit out of the attack.
         Leave { unit: UnitId } = "leave", "11.4", "{unit} does not join the attack", TakeBack;
-        /// Call the attack off before it is declared.
         Cancel = "cancel", "11.1b", "call the attack off", TakeBack;
-        /// All attackers are named.
         Declare = "declare", "11.3a", "declare the attack", Finish;
-        /// Support the attack with an air army.
         Air { group: AirGroup } = "air", "13.1c", "a {group} air army supports the attack";
-        /// Commit the Armor Concentration marker.
         Armor = "armor", "12.6a", "commit the Armor Concentration marker";
-        /// No support.
         Unsupported = "unsupported", "11.8b", "no support", Finish;
-        /// Lower the column by one.
         Lower = "lower", "11.14", "lower the column by one";
-        /// Roll until a result other than AS appears.
         Ardor = "ardor", "11.23a", "roll until something happens";
-        /// Roll the die.
         Roll = "roll", "11.8c", "roll the die", Finish;
-        /// Retreat the cav-mech group before combat.
-        Withdraw { hex: Hex } = "withdraw", "12.2a", "retreat before combat to {hex}";
-        /// Let the cav-mech group fight.
+        Withdraw { hex: Hex } = "withdraw", "12.2a", "retreat before combat to {hex}", Retreat;
         Fight = "fight", "12.2a", "stay and fight", Finish;
-        /// Take a step loss instead of retreating.
-        Stand { unit: UnitId } = "stand", "11.19a", "stand: {unit} loses a step";
-        /// Retreat the whole force.
-        Retreat { hex: Hex } = "retreat", "11.17a", "retreat to {hex}";
-        /// Retreat one of two units.
-        RetreatOne { unit: UnitId, hex: Hex } = "retreat-one", "11.17c", "{unit} retreats to {hex}";
-        /// Name the attacker that loses a step.
-        Lose { unit: UnitId } = "lose", "11.21c", "{unit} loses a step";
-        /// Advance into the hex that was attacked.
-        Advance { unit: UnitId } = "advance", "11.22a", "{unit} advances";
-        /// Advance a second hex.
+        Stand { unit: UnitId } = "stand", "11.19a", "stand: {unit} loses a step", Loss;
+        Retreat { hex: Hex } = "retreat", "11.17a", "retreat to {hex}", Retreat;
+        RetreatOne { unit: UnitId, hex: Hex } = "retreat-one", "11.17c", "{unit} retreats to {hex}", Retreat;
+        Lose { unit: UnitId } = "lose", "11.21c", "{unit} loses a step", Loss;
+        Advance { unit: UnitId } = "advance", "11.22a", "{unit} advances", Advance;
         Exploit { unit: UnitId, hex: Hex } = "exploit", "12.2c", "{unit} advances on to {hex}";
-        /// No more advances.
         Halt = "halt", "11.22a", "no more advances", Finish;
-        /// Begin to move a unit.
         Move { unit: UnitId } = "move", "9.2b", "move {unit}";
-        /// Go on to a hex by the cheapest lawful path.
         Go { hex: Hex } = "go", "9.2d", "go to {hex}";
-        /// End the move of the unit.
+        /// Where a way by land leads to the other end, too.
+        Cross = "cross", "9.8a", "cross the narrows";
         Stop = "stop", "9.2b", "end the move", Finish;
-        /// Put a unit on top of its stack.
-        Top { unit: UnitId } = "top", "6.8b", "put {unit} on top";
-        /// Interdict a German unit.
+        Top { unit: UnitId } = "top", "6.8b", "put {unit} on top", Arrange;
         Interdict { unit: UnitId, group: AirGroup } = "interdict", "13.3a", "a {group} air army interdicts {unit}";
-        /// Eliminate a unit in excess of the stacking limit.
         Remove { unit: UnitId } = "remove", "6.6c", "eliminate {unit}";
-        /// End the phase.
         End = "end", "5.1c", "end the phase", EndPhase;
     }
 }
@@ -429,90 +426,48 @@ phrases! {
     /// What can happen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
-        /// A game turn begins.
         TurnBegan { turn: u8 } = "turn", "5.1a", "game turn {turn} begins", Turn;
-        /// A phase begins.
         PhaseBegan { side: Side, phase: Phase } = "phase", "5.1c", "{side} {phase} phase", Phase;
-        /// Replacement steps are received.
         StepsReceived { side: Side, steps: u8 } = "steps", "10.6c", "{side} receives {steps} replacement steps";
-        /// Replacement steps are lost.
         StepsLost { steps: u8 } = "steps-lost", "10.6b", "{steps} replacement steps are lost";
-        /// Air armies are withdrawn.
         AirWithdrawn { group: AirGroup, count: u8 } = "air-withdrawn", "13.4", "{count} {group} air armies are withdrawn";
-        /// Air armies arrive.
         AirArrived { count: u8 } = "air-arrived", "13.2a", "{count} air armies of 1st Ukrainian Front arrive";
-        /// A unit is set up.
         Deployed { unit: Veiled<UnitId>, hex: Hex } = "deployed", "3.6b", "{unit} is set up in {hex}", Arrival;
-        /// A unit is cut off from its port.
         WasCutOff { unit: UnitId } = "cut-off", "7.9i", "{unit} is out of supply to the end of the turn";
-        /// A unit is replenished.
         Replenished { unit: Veiled<UnitId>, hex: Hex } = "replenished", "10.8d", "{unit} in {hex} is back at full strength";
-        /// A unit is reclaimed.
         Reclaimed { unit: UnitId } = "reclaimed", "10.8a", "{unit} is reclaimed";
-        /// A unit arrives.
         Arrived { unit: Veiled<UnitId>, hex: Hex } = "arrived", "10.1a", "{unit} arrives in {hex}", Arrival;
-        /// A unit begins to move.
         Began { unit: Veiled<UnitId>, hex: Hex, supply: Veiled<Supply>, points: Veiled<u8> } = "began", "7.1a", "{unit} moves from {hex}[ with {points} MP, supply {supply}]";
-        /// A unit enters a hex.
         Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<u8> } = "entered", "9.2d", "{unit} enters {hex}[ for {cost} MP]", Move;
-        /// A hex changes hands.
         Control { hex: Hex, side: Side } = "control", "3.3c", "{hex} is {side}", Control;
-        /// The narrows are crossed.
         NarrowsCrossed = "narrows-crossed", "9.8a", "the narrows are crossed, once and for all";
-        /// A unit is put on top.
         Arranged { hex: Hex } = "arranged", "6.8b", "the stack in {hex} is arranged";
-        /// A unit is interdicted.
         WasInterdicted { unit: UnitId, group: AirGroup } = "interdicted", "13.3a", "a {group} air army interdicts {unit}";
-        /// An attack is declared.
         Declared { units: Units, hex: Hex } = "declared", "11.3a", "attack on {hex} by {units}", Attack;
-        /// Units are shown to the enemy.
         Shown { units: Units } = "shown", "6.8b", "shown: {units}", Shown;
-        /// Who is out of supply in this battle.
         OutOfSupply { units: Units } = "out-of-supply", "7.1b", "out of supply: {units}", Account;
-        /// What a unit brings to the attack.
         AttackFactor { unit: UnitId, factor: u8 } = "attack-factor", "11.5a", "{unit} attacks with {factor}", Account;
-        /// What a unit brings to the defence.
         DefenceFactor { unit: UnitId, factor: u8 } = "defence-factor", "2.9", "{unit} defends with {factor}", Account;
-        /// What the ground adds to the defence.
         Addition { cause: Cause, points: u8 } = "addition", "11.9a", "{cause} adds {points} to the defence", Account;
-        /// The differential.
         Differential { attack: i16, defence: i16, difference: i16 } = "differential", "11.8a", "{attack} against {defence}: {difference}", Account;
-        /// A column shift.
         Shift { cause: Cause, columns: i8 } = "shift", "11.8b", "shift {columns} for {cause}", Account;
-        /// The column.
         ColumnFound { column: u8, heading: Heading } = "column", "11.13", "column {heading}", Column;
-        /// The column is lowered.
         Lowered { column: u8, heading: Heading } = "lowered", "11.14", "lowered to column {heading}", Column;
-        /// The attacker rolls until something happens.
         Committed = "committed", "11.23b", "the attacker will roll until something happens";
-        /// Armor concentration succeeds.
         ArmorConcentrated = "armor-concentrated", "12.6d", "the armor is concentrated";
-        /// It does not.
         ArmorFailed = "armor-failed", "12.6c", "the armor is not concentrated";
-        /// An air army supports the attack.
         AirSupport { group: AirGroup } = "air-support", "13.1c", "a {group} air army supports the attack";
-        /// What the table says.
         Result { result: CombatResult } = "result", "11.8c", "result {result}", Result;
-        /// The result becomes another.
         Becomes { result: CombatResult } = "becomes", "11.18", "the result becomes {result}";
-        /// A cav-mech group retreats before combat.
         Withdrew { unit: UnitId, hex: Hex } = "withdrew", "12.2a", "{unit} retreats before combat to {hex}", Retreat;
-        /// The defenders stand.
         Stood { unit: UnitId } = "stood", "11.19a", "the defenders stand, {unit} takes the loss";
-        /// A unit loses a step.
         StepLost { unit: UnitId } = "step-lost", "2.11b", "{unit} loses a step", Loss;
-        /// A unit is eliminated.
         Eliminated { unit: UnitId } = "eliminated", "2.11c", "{unit} is eliminated", Eliminated;
-        /// A unit retreats.
         Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "11.17a", "{unit} retreats from {from} to {to}", Retreat;
-        /// A unit advances.
         Advanced { unit: UnitId, hex: Hex } = "advanced", "11.22a", "{unit} advances to {hex}", Advance;
-        /// A unit advances a second hex.
         Exploited { unit: UnitId, hex: Hex } = "exploited", "12.2c", "{unit} advances on to {hex}", Advance;
-        /// Points are counted.
         Points { cause: PointCause, points: u8 } = "points", "4.3b", "{points} points for {cause}";
-        /// The game is over.
-        Ended { winner: Side, points: u8 } = "ended", "4.3g", "{winner} wins; Soviet points {points}", End;
+        Ended { winner: Side, points: u8, by: Verdict } = "ended", "4.3g", "{winner} wins; Soviet points {points}", End;
     }
 }
 
@@ -544,13 +499,22 @@ words! {
     /// What Soviet points are for (4.3).
     pub enum PointCause: "points" {
         /// Towns, a point each.
-        Towns = "towns",
+        Towns = "towns", "4.3b";
         /// Cities, four points each.
-        Cities = "cities",
+        Cities = "cities", "4.3c";
         /// The Baltic coast.
-        Coast = "coast",
+        Coast = "coast", "4.3e";
         /// The area of 1st Ukrainian Front.
-        UfArea = "1uf-area",
+        UfArea = "1uf-area", "4.3f";
+    }
+}
+
+words! {
+    /// What a game is won by.
+    pub enum Verdict: "verdict" {
+        SuddenDeath = "sudden-death", "4.2";
+        Points = "points", "4.3g";
+        Defence = "defence", "4.4b";
     }
 }
 
@@ -573,7 +537,7 @@ impl Rulebook for Dagc {
         name: "dagc",
         title: "Destruction of Army Group Center",
         edition: "Decision Games, World at War 9",
-        rules: 4,
+        rules: 5,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: Switches::ALL,
     };
@@ -632,7 +596,25 @@ impl Rulebook for Dagc {
         match event {
             Event::Addition { cause, .. } | Event::Shift { cause, .. } => cause.case(),
             Event::Points { cause, .. } => cause.case(),
+            Event::PhaseBegan { side, phase } => sequence::phase(*side, *phase).case,
+            Event::Becomes { result: CombatResult::DefenderEliminated } => case("11.17d"),
+            Event::Deployed { unit: Veiled::Known(unit), hex } => {
+                self.case_of_action(&Action::Deploy { unit: *unit, hex: *hex })
+            }
+            Event::Arrived { unit: Veiled::Known(unit), hex } => {
+                self.case_of_action(&Action::Place { unit: *unit, hex: *hex })
+            }
+            Event::Ended { by, .. } => by.case(),
             _ => event.form().case,
+        }
+    }
+
+    /// The Fifth Panzer Army is set up by a rule of its own, and so do Korps Gruppen arrive.
+    fn case_of_action(&self, action: &Action) -> Case {
+        match action {
+            Action::Deploy { unit, .. } if self.counter(*unit).group == Group::FifthPanzer => case("3.7b"),
+            Action::Place { unit, .. } if self.counter(*unit).group == Group::Kg => case("10.4a"),
+            _ => action.form().case,
         }
     }
 
@@ -666,6 +648,10 @@ impl Rulebook for Dagc {
         sequence::phases()
     }
 
+    fn score(&self, state: &State) -> Vec<Score> {
+        vec![self.victory_score(state)]
+    }
+
     fn turns(&self, _: &State) -> Vec<Turn> {
         drawing::turns(self)
     }
@@ -688,35 +674,13 @@ impl Rulebook for Dagc {
     fn audit(&self, state: &State) -> Result<(), String> {
         setup::audit(self, state)
     }
-}
 
-impl Cause {
-    fn case(self) -> Case {
-        match self {
-            Cause::Bagration => case("5.4b"),
-            Cause::AttackerOos => case("7.4a"),
-            Cause::DefenderOos => case("7.4b"),
-            Cause::Concentric => case("11.11a"),
-            Cause::Partisans => case("11.25"),
-            Cause::Armor => case("12.6d"),
-            Cause::Shock => case("12.7a"),
-            Cause::Air => case("13.1c"),
-            Cause::Terrain => case("11.9a"),
-            Cause::Town | Cause::City => case("11.9c"),
-            Cause::Entrenchment => case("11.10a"),
-            Cause::River => case("11.9b"),
-        }
-    }
-}
-
-impl PointCause {
-    fn case(self) -> Case {
-        match self {
-            PointCause::Towns => case("4.3b"),
-            PointCause::Cities => case("4.3c"),
-            PointCause::Coast => case("4.3e"),
-            PointCause::UfArea => case("4.3f"),
-        }
+    /// Two units a hex, from the beginning (6.1).
+    fn audit_setup(&self, state: &State) -> Result<(), String> {
+        let over = self
+            .overstacked(state)
+            .map(|hex| format!("{} units are in {} (6.1)", state.stack_in(hex).len(), self.map.label(hex)));
+        over.map_or(Ok(()), Err)
     }
 }
 

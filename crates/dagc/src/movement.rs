@@ -1,10 +1,9 @@
 //! 9: movement.
 
-use std::cell::RefCell;
-
-use board::{Dir, Field, Hex, HexSet, Mp, Step};
+use board::{Hex, HexSet, Mp, Reach, Step};
 use engine::display;
 use engine::frame::Around;
+use engine::law::{About, Bar, Law, Term, WhyNot, crossing, entering, leaving, with_reach};
 use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::ground::Payer;
@@ -29,8 +28,12 @@ impl Frame<Dagc> for Movement {
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         for (unit, _) in rules.on_map(state, self.side) {
-            let both = [Action::Move { unit }, Action::Top { unit }];
-            answers.extend(both.into_iter().filter(|action| self.check(rules, state, *action).is_ok()));
+            if rules.check_begin(state, self.side, unit).is_ok() {
+                answers.push(Action::Move { unit });
+            }
+            if self.side == Side::Soviet && rules.check_top(state, unit).is_ok() {
+                answers.push(Action::Top { unit });
+            }
         }
         answers.push(Action::End);
     }
@@ -77,7 +80,11 @@ impl Frame<Dagc> for Moving {
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Go { hex } => rules.check_go(state, self.unit, self.left, hex),
+            Action::Go { hex } => self.check_go(rules, state, hex),
+            Action::Cross => {
+                let march = self.march(rules, state)?;
+                with_reach(|reach| march.check_cross(reach))
+            }
             Action::Stop => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -86,6 +93,7 @@ impl Frame<Dagc> for Moving {
     fn apply(&self, rules: &Dagc, state: &mut State, action: Action, play: &mut Play<Event>) {
         match action {
             Action::Go { hex } => rules.go(state, self.unit, self.left, hex, play),
+            Action::Cross => rules.cross(state, self.unit, self.left, play),
             _ => {
                 state.stack.pop();
             }
@@ -110,33 +118,164 @@ impl Frame<Dagc> for Moving {
     }
 }
 
-/// Space that movement works in: after the first time nothing is allocated. It holds nothing between calls.
-#[derive(Default)]
-struct Scratch {
-    field: Field,
-    path: Vec<Hex>,
+impl Moving {
+    fn march<'a>(&self, rules: &'a Dagc, state: &'a State) -> Result<March<'a>, Violation> {
+        March::new(rules, state, self.unit, self.left)
+            .ok_or_else(|| remark!("2.2b", "{} is not on the map", self.unit))
+    }
+
+    fn check_go(&self, rules: &Dagc, state: &State, to: Hex) -> Result<(), Violation> {
+        let march = self.march(rules, state)?;
+        ensure!("9.2d", march.from != to, "{} is in {} already", self.unit, to);
+        with_reach(|reach| march.check(to, reach))
+    }
 }
 
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
-
-/// A unit on its way: what its next steps cost.
-struct Route<'a> {
+/// A unit on its way, with what stands in it.
+struct March<'a> {
     rules: &'a Dagc,
-    state: &'a State,
     unit: UnitId,
-    side: Side,
-    payer: Payer,
-    /// The position without the unit itself.
-    position: Position,
-    /// Hexes that it may enter, hexsides apart.
-    open: HexSet,
-    /// The one crossing of the narrows is still possible.
-    narrows: bool,
-    /// Goes from zone of control to zone of control in entrenchments (5.4c).
-    exempt: bool,
+    from: Hex,
+    left: Mp,
+    position: Position<'a>,
+    /// Hexes with friends, the unit itself not among them.
+    friends: HexSet,
+    /// Entrenchments that bar its way from zone to zone.
+    barred: Option<HexSet>,
+    /// Why the narrows cannot be crossed, if they cannot.
+    narrows: Option<Bar>,
 }
+
+impl<'a> March<'a> {
+    #[inline(always)] // it is large, and would be copied
+    fn new(rules: &'a Dagc, state: &'a State, unit: UnitId, left: u8) -> Option<March<'a>> {
+        let from = state.hex(unit)?;
+        let side = rules.side(unit);
+        let position = Position::new(rules, state);
+        let mut friends = *position.held[side];
+        if !position.full.contains(from) {
+            friends.remove(from);
+        }
+        let barred = rules.barring_entrenchments(state, &position, unit);
+        let narrows = rules.narrows_bar(state, side);
+        Some(March {
+            rules,
+            unit,
+            from,
+            left: Mp::whole(u16::from(left)),
+            position,
+            friends,
+            barred,
+            narrows,
+        })
+    }
+
+    /// What the steps of the unit cost and what bars them: everything adds up (R51).
+    fn law(&self) -> Law<'_> {
+        self.law_with(self.narrows)
+    }
+
+    /// The same by land alone.
+    fn law_by_land(&self) -> Law<'_> {
+        self.law_with(self.narrows.or(Some(BY_LAND)))
+    }
+
+    #[inline]
+    fn law_with(&self, narrows: Option<Bar>) -> Law<'_> {
+        let side = self.rules.side(self.unit);
+        let mut law = self.rules.entry_law(&self.position, self.unit);
+        if let Some(bar) = narrows {
+            law.add(Term::bar(crossing(&self.rules.ground.narrows_side), bar));
+        }
+        let friends = &self.friends;
+        law.add(Term::price(leaving(friends), "leaving a friend", Mp::ONE, case("6.4a")));
+        law.add(Term::price(entering(friends), "entering a friend's hex", Mp::ONE, case("6.4b")));
+        for term in self.rules.zone_terms(&self.position, side, self.barred.as_ref()) {
+            law.add(term);
+        }
+        law
+    }
+
+    /// All that the unit can reach.
+    fn spread(&self, reach: &mut Reach) {
+        self.law().spread(reach, &[self.from], self.left);
+    }
+
+    /// The way to a hex, whatever it costs: the cheapest, by land where that leads there with the points that are left,
+    /// because the narrows can be crossed but once (9.8a).
+    fn find(&self, to: Hex, reach: &mut Reach) -> Option<Vec<Hex>> {
+        self.spread(reach);
+        let Some(path) = reach.path(to) else {
+            self.law().spread_to(reach, &[self.from], Mp::MAX, to);
+            return reach.path(to);
+        };
+        if path.windows(2).any(|step| self.rules.ground.narrows_side.between(step[0], step[1])) {
+            self.law_by_land().spread(reach, &[self.from], self.left);
+            let by_land = reach.path(to);
+            if by_land.is_some() {
+                return by_land;
+            }
+            self.spread(reach);
+        }
+        Some(path)
+    }
+
+    /// Whether the unit can reach a hex, or why not.
+    fn check(&self, to: Hex, reach: &mut Reach) -> Result<(), Violation> {
+        let (law, unit) = (self.law(), self.unit);
+        match law.why_not(reach, self.from, to, self.left) {
+            None => Ok(()),
+            Some(WhyNot::Barred(why)) => Err(why),
+            Some(WhyNot::Short(short)) => {
+                refuse!("9.3", "{} needs {} MP to reach {} and has {}", unit, short.needed, to, short.has)
+            }
+            Some(WhyNot::NoWay) => match self.narrows {
+                Some(bar) if self.law_with(None).why_not(reach, self.from, to, Mp::MAX).is_none() => {
+                    Err(bar.remark(self.from, to))
+                }
+                _ => refuse!("9.2d", "no lawful path leads {} to {}", unit, to),
+            },
+        }
+    }
+
+    /// The far end of the narrows, when the unit stands at the other, and what the crossing costs.
+    fn crossing(&self) -> Option<(Hex, Mp)> {
+        let (a, b) = self.rules.ground.narrows?;
+        let to = match self.from {
+            from if from == a => b,
+            from if from == b => a,
+            _ => return None,
+        };
+        match self.law().step(self.from, to) {
+            Step::Enter(cost) | Step::EnterAndStop(cost) => Some((to, cost)),
+            Step::Closed => None,
+        }
+    }
+
+    /// Whether the crossing can be chosen where a way by land leads to the far end, too (9.8a).
+    fn check_cross(&self, reach: &mut Reach) -> Result<(), Violation> {
+        if let Some(bar) = self.narrows {
+            return Err(bar.remark(self.from, self.from));
+        }
+        let Some((to, cost)) = self.crossing() else {
+            refuse!("9.8a", "{} cannot cross the narrows from {}", self.unit, self.from)
+        };
+        ensure!(
+            "9.3",
+            cost <= self.left,
+            "the narrows cost {} {} MP, which has {}",
+            self.unit,
+            cost,
+            self.left
+        );
+        self.law_by_land().spread(reach, &[self.from], self.left);
+        ensure!("9.8a", reach.hexes().contains(to), "only the narrows lead to {}: go there", to);
+        Ok(())
+    }
+}
+
+/// Keeps a march to the land.
+const BY_LAND: Bar = Bar::plain(case("9.8a"), "the narrows are kept for later");
 
 impl Dagc {
     /// Whether a unit may begin to move in its movement phase.
@@ -189,172 +328,108 @@ impl Dagc {
         roll
     }
 
-    /// Where 1st Ukrainian Front may be while it is confined: its area, and the Soviet side of the entrenchments
-    /// (10.2b, 10.2d, R41).
-    pub(crate) fn confined_away(&self, unit: UnitId, hex: Hex) -> bool {
-        self.is_1uf(unit)
-            && !self.switches.free_1uf
-            && !self.ground.uf_area.contains(hex)
-            && !self.ground.soviet_at_start.contains(hex)
-    }
-
-    /// The hexes that pass [`Dagc::check_hex`], all at once.
-    fn open_hexes(&self, position: &Position, unit: UnitId) -> HexSet {
-        let ground = &self.ground;
-        let side = self.side(unit);
-        let mut open = ground.land - position.held[side.enemy()] - position.full;
-        match side {
-            Side::Axis => open -= ground.soviet_entrenchments,
-            Side::Soviet if self.is_1uf(unit) => {
-                open -= position.held.soviet - position.uf;
-                if !self.switches.free_1uf {
-                    open &= ground.uf_area | ground.soviet_at_start;
-                }
-            }
-            Side::Soviet => open -= position.uf,
+    /// What no unit of this sort may enter or cross, whatever it has to spend: in movement, retreat and advance alike
+    /// (6.9, 6.10b, 9.7, 9.11, 9.12, R41). Stacking counts too (6.5).
+    #[inline]
+    pub(crate) fn entry_law<'a>(&'a self, position: &Position<'a>, unit: UnitId) -> Law<'a> {
+        let mut law = Law::new(self.ground.statute(self.payer(unit)));
+        if self.is_1uf(unit) && !self.switches.free_1uf {
+            let why = "{} may not leave the area of 1st Ukrainian Front";
+            let bar = Bar::new(case("10.2b"), why, [About::Fact(unit.into())]);
+            law.add(Term::bar(entering(&self.ground.beyond_uf), bar));
         }
-        open
+        for term in self.room(position, unit) {
+            law.add(term);
+        }
+        law
     }
 
-    /// Hexes and hexsides that no unit of this sort may enter or cross, whatever it has to spend: in movement,
-    /// retreat and advance alike (6.9, 6.10b, 9.7, 9.11, 9.12, R41). Stacking counts too (6.5).
-    pub(crate) fn check_entry(
-        &self,
-        position: &Position,
-        unit: UnitId,
-        from: Hex,
-        dir: Dir,
-        to: Hex,
-    ) -> Result<(), Violation> {
-        let wet = self.ground.lake_or_sea.iter().any(|layer| layer.has(from, dir));
-        ensure!("9.7", !wet, "lake or sea lies between {} and {}", from, to);
-        self.check_hex(position, unit, to)
+    /// How a unit pays for terrain.
+    fn payer(&self, unit: UnitId) -> Payer {
+        match self.side(unit) {
+            Side::Axis => Payer::German,
+            Side::Soviet if self.is_cav_mech(unit) => Payer::CavMech,
+            Side::Soviet => Payer::Soviet,
+        }
     }
 
-    /// The part of it that has nothing to do with where the unit comes from.
-    fn check_hex(&self, position: &Position, unit: UnitId, to: Hex) -> Result<(), Violation> {
-        ensure!("9.7", self.ground.land.contains(to), "{} is lake or sea", to);
-        let entrenched = self.side(unit) == Side::Axis && self.ground.soviet_entrenchments.contains(to);
-        ensure!("9.12", !entrenched, "no German unit may enter the Soviet entrenchment in {}", to);
-        ensure!(
-            "10.2b",
-            !self.confined_away(unit, to),
-            "{} may not leave the area of 1st Ukrainian Front",
-            unit
-        );
-        self.check_room(position, unit, to)
-    }
-
-    /// What a unit can reach from where it is with the points it has left, put into the field; with the one crossing
-    /// of the narrows or without it.
-    fn spread(&self, state: &State, unit: UnitId, left: u8, crossing: bool, field: &mut Field) {
-        let Some(from) = state.hex(unit) else { return };
-        let mut route = Route::new(self, state, unit, from);
-        route.narrows &= crossing;
-        field.spread(&self.map, from, Mp::whole(u16::from(left)), |from, dir, to| route.step(from, dir, to));
+    /// Why a side cannot cross the narrows, if it cannot.
+    fn narrows_bar(&self, state: &State, side: Side) -> Option<Bar> {
+        if side == Side::Axis {
+            Some(Bar::plain(case("9.8c"), "no German unit may cross the narrows"))
+        } else if state.narrows_used {
+            Some(Bar::plain(case("9.8a"), "the narrows have been crossed, which is possible once"))
+        } else if !self.narrows_are_soviet(state) {
+            Some(Bar::plain(case("9.8b"), "both hexes of the narrows must be Soviet-controlled"))
+        } else {
+            None
+        }
     }
 
     pub(crate) fn moving_answers(&self, state: &State, unit: UnitId, left: u8, answers: &mut Vec<Action>) {
-        if left > 0 {
-            let at = state.hex(unit);
-            SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
-                self.spread(state, unit, left, true, field);
-                answers.extend(
-                    field.reached().filter(|(hex, _)| Some(*hex) != at).map(|(hex, _)| Action::Go { hex }),
-                );
+        if left > 0
+            && let Some(march) = March::new(self, state, unit, left)
+        {
+            with_reach(|reach| {
+                if march.check_cross(reach).is_ok() {
+                    answers.push(Action::Cross);
+                }
+                march.spread(reach);
+                let others = reach.hexes().iter().filter(|hex| *hex != march.from);
+                answers.extend(others.map(|hex| Action::Go { hex }));
             });
         }
         answers.push(Action::Stop);
     }
 
-    fn check_go(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Result<(), Violation> {
-        let Some(at) = state.hex(unit) else { refuse!("2.2b", "{} is not on the map", unit) };
-        ensure!("9.2d", at != to, "{} is in {} already", unit, to);
-        SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
-            self.spread(state, unit, left, true, field);
-            if field.cost(to).is_some() {
-                return Ok(());
-            }
-            self.explain(state, unit, left, at, to, field)
-        })
-    }
-
-    /// Why a hex cannot be reached.
-    fn explain(
-        &self,
-        state: &State,
-        unit: UnitId,
-        left: u8,
-        at: Hex,
-        to: Hex,
-        field: &mut Field,
-    ) -> Result<(), Violation> {
-        let route = Route::new(self, state, unit, at);
-        match self.map.grid().dir_between(at, to) {
-            Some(dir) => route.check(at, dir, to)?,
-            None => self.check_hex(&route.position, unit, to)?,
-        }
-        let unlimited = Mp::whole(u16::from(u8::MAX));
-        field.spread(&self.map, at, unlimited, |from, dir, to| route.step(from, dir, to));
-        match field.cost(to) {
-            Some(cost) => refuse!("9.3", "{} needs {} MP to reach {} and has {}", unit, cost, to, left),
-            None => refuse!("9.2d", "no lawful path leads {} to {}", unit, to),
-        }
-    }
-
-    /// Goes to a hex by the cheapest path, entering each hex on the way. The narrows are crossed only where no other
-    /// way leads there: they can be crossed but once (9.8a).
+    /// Goes to a hex, entering each on the way.
     fn go(&self, state: &mut State, unit: UnitId, left: u8, to: Hex, play: &mut Play<Event>) {
-        SCRATCH.with_borrow_mut(|Scratch { field, path }| {
-            self.find_path(state, unit, left, to, field, path);
-            let spent = |hex: Hex| field.cost_to_go_on(hex).map_or(0, |cost| cost.floor() as u8);
-            // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
-            let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
-            for step in path.windows(2) {
-                self.cross_narrows(state, step[0], step[1], play);
-                self.put(state, unit, step[1], play);
-                let (hex, cost) = (step[1], spent(step[1]) - spent(step[0]));
-                let entered = Event::Entered { unit: unit.into(), hex, cost: cost.into() };
-                play.tell_of(self.side(unit), seen, entered);
-                if self.sudden_death(state) {
-                    break;
-                }
-            }
-            if let Some(Moving { left, .. }) = state.stack.top_mut() {
-                *left -= spent(to);
-            }
+        let Some(march) = March::new(self, state, unit, left) else { return };
+        let path = with_reach(|reach| {
+            let path = march.find(to, reach).unwrap_or_default();
+            let spent = |hex: Hex| (hex, reach.cost_to_go_on(hex).unwrap_or_default());
+            path.into_iter().map(spent).collect::<Vec<_>>()
         });
+        self.enter_each(state, unit, &path, play);
     }
 
-    fn find_path(
-        &self,
-        state: &State,
-        unit: UnitId,
-        left: u8,
-        to: Hex,
-        field: &mut Field,
-        path: &mut Vec<Hex>,
-    ) {
-        self.spread(state, unit, left, false, field);
-        if field.cost(to).is_none() {
-            self.spread(state, unit, left, true, field);
+    /// Crosses the narrows.
+    fn cross(&self, state: &mut State, unit: UnitId, left: u8, play: &mut Play<Event>) {
+        let Some(march) = March::new(self, state, unit, left) else { return };
+        let Some(far) = march.crossing() else { return };
+        let near = (march.from, Mp::ZERO);
+        self.enter_each(state, unit, &[near, far], play);
+    }
+
+    /// Enters the hexes of a path one by one, as long as the game goes on. With each hex stands what it takes to get there.
+    fn enter_each(&self, state: &mut State, unit: UnitId, path: &[(Hex, Mp)], play: &mut Play<Event>) {
+        let Some(&(to, whole)) = path.last() else { return };
+        // The German player sees where a unit comes from or ends up on top, not what passes between (6.8b).
+        let seen = self.is_seen(state, unit) || state.stack_in(to).is_empty();
+        for step in path.windows(2) {
+            let ((from, before), (hex, after)) = (step[0], step[1]);
+            if self.ground.narrows_side.between(from, hex) {
+                state.narrows_used = true;
+                play.tell(Event::NarrowsCrossed);
+            }
+            self.put(state, unit, hex, play);
+            let cost = after.saturating_sub(before).floor() as u8;
+            let entered = Event::Entered { unit: unit.into(), hex, cost: cost.into() };
+            play.tell_of(self.side(unit), seen, entered);
+            if self.sudden_death(state) {
+                break;
+            }
         }
-        field.path_into(to, path);
+        if let Some(Moving { left, .. }) = state.stack.top_mut() {
+            *left -= whole.floor() as u8;
+        }
     }
 
-    /// The path of [`Dagc::go`] with every part of its cost.
+    /// The way of [`Dagc::go`] with every part of its cost, also where that is more than the unit has.
     pub(crate) fn route_to(&self, state: &State, unit: UnitId, left: u8, to: Hex) -> Option<display::Route> {
-        let from = state.hex(unit)?;
-        let route = Route::new(self, state, unit, from);
-        SCRATCH.with_borrow_mut(|Scratch { field, path }| {
-            self.find_path(state, unit, left, to, field, path);
-            let leg = |step: &[Hex]| {
-                let dir = self.map.grid().dir_between(step[0], step[1])?;
-                Some(display::Leg { hex: step[1], parts: route.parts(step[0], dir, step[1]) })
-            };
-            let legs = path.windows(2).filter_map(leg).collect();
-            Some(display::Route { from, has: Mp::whole(u16::from(left)), legs })
-        })
+        let march = March::new(self, state, unit, left)?;
+        let path = with_reach(|reach| march.find(to, reach))?;
+        march.law().route(&path, march.left)
     }
 
     /// The hexes that the units of a side which the viewer sees could reach with their printed factors, if they could
@@ -362,133 +437,23 @@ impl Dagc {
     pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
         let seen = |unit: UnitId| viewer.is_told(side) || self.is_seen(state, unit);
         let units = self.on_map(state, side).filter(|(unit, _)| seen(*unit) && !self.is_fortified(*unit));
-        SCRATCH.with_borrow_mut(|Scratch { field, .. }| {
-            let mut reach = HexSet::EMPTY;
-            for (unit, _) in units {
-                self.spread(state, unit, self.counter(unit).movement, true, field);
-                reach.extend(field.reached().map(|(hex, _)| hex));
-            }
-            reach
+        let reached = units.map(|(unit, _)| self.reach(state, unit, self.counter(unit).movement));
+        reached.fold(HexSet::EMPTY, |all, reached| all | reached)
+    }
+
+    /// The hexes that a unit could reach with so many points, its own among them.
+    pub fn reach(&self, state: &State, unit: UnitId, points: u8) -> HexSet {
+        let Some(march) = March::new(self, state, unit, points) else { return HexSet::EMPTY };
+        with_reach(|reach| {
+            march.spread(reach);
+            *reach.hexes()
         })
     }
 
-    fn cross_narrows(&self, state: &mut State, from: Hex, to: Hex, play: &mut Play<Event>) {
-        let across =
-            self.map.grid().dir_between(from, to).is_some_and(|dir| self.ground.narrows_side.has(from, dir));
-        if across {
-            state.narrows_used = true;
-            play.tell(Event::NarrowsCrossed);
-        }
-    }
-
-    /// True when the unit on its way can enter no adjacent hex.
+    /// True when the unit on its way can go nowhere.
     fn is_stuck(&self, state: &State, unit: UnitId, left: u8) -> bool {
         let Some(at) = state.hex(unit) else { return true };
-        let route = Route::new(self, state, unit, at);
-        let enough = |cost: u8| cost <= left;
-        left == 0
-            || !self
-                .map
-                .neighbours(at)
-                .any(|(dir, to)| route.check(at, dir, to).is_ok() && enough(route.cost(at, dir, to)))
-    }
-}
-
-impl<'a> Route<'a> {
-    fn new(rules: &'a Dagc, state: &'a State, unit: UnitId, at: Hex) -> Route<'a> {
-        let mut position = Position::new(rules, state);
-        let side = rules.side(unit);
-        // The unit itself is no friend in its own way.
-        match state.stack_in(at).len() {
-            0 | 1 => position.held[side].remove(at),
-            2 => position.full.remove(at),
-            _ => false,
-        };
-        let narrows = side == Side::Soviet && !state.narrows_used && rules.narrows_are_soviet(state);
-        let payer = match side {
-            Side::Axis => Payer::German,
-            Side::Soviet if rules.is_cav_mech(unit) => Payer::CavMech,
-            Side::Soviet => Payer::Soviet,
-        };
-        let open = rules.open_hexes(&position, unit);
-        let exempt = rules.is_exempt_from_entrenchments(state, unit);
-        Route { rules, state, unit, side, payer, position, open, narrows, exempt }
-    }
-
-    fn friends(&self) -> &HexSet {
-        &self.position.held[self.side]
-    }
-
-    /// Whether the step is lawful, whatever it costs.
-    fn check(&self, from: Hex, dir: Dir, to: Hex) -> Result<(), Violation> {
-        let rules = self.rules;
-        rules.check_entry(&self.position, self.unit, from, dir, to)?;
-        let narrows = rules.ground.narrows_side.has(from, dir);
-        ensure!("9.8c", !narrows || self.side == Side::Soviet, "no German unit may cross the narrows");
-        ensure!(
-            "9.8a",
-            !narrows || !self.state.narrows_used,
-            "the narrows have been crossed, which is possible once"
-        );
-        ensure!("9.8b", !narrows || self.narrows, "both hexes of the narrows must be Soviet-controlled");
-        let barred = !self.exempt && rules.entrenchment_bars(&self.position, self.side, from, to);
-        ensure!(
-            "8.3d",
-            !barred,
-            "{} lies in a German entrenchment and both hexes in German zones of control",
-            to
-        );
-        Ok(())
-    }
-
-    /// Terrain, river, partisans, zones of control, friends: all add up (R51).
-    fn cost(&self, from: Hex, dir: Dir, to: Hex) -> u8 {
-        let ground = &self.rules.ground;
-        let wet = ground.river.has(from, dir) || ground.narrows_side.has(from, dir); // 9.6, 9.8a
-        let friends = u8::from(self.friends().contains(from)) + u8::from(self.friends().contains(to)); // 6.4
-        let zones = self.rules.zoc_cost(&self.position, self.side, from, to);
-        ground.cost(self.payer, to) + u8::from(wet) + friends + zones
-    }
-
-    /// What the cost of a step is made of.
-    fn parts(&self, from: Hex, dir: Dir, to: Hex) -> Vec<display::Cost> {
-        let ground = &self.rules.ground;
-        let partisans = u8::from(self.payer == Payer::German && ground.partisans.contains(to));
-        let part = |what: &'static str, points: u8, case| display::Cost {
-            what,
-            cost: Mp::whole(u16::from(points)),
-            case,
-        };
-        let terrain = match self.payer {
-            Payer::CavMech => case("12.3a"),
-            _ => case("9.5a"),
-        };
-        let parts = [
-            part("terrain", ground.cost(self.payer, to) - partisans, terrain),
-            part("partisans", partisans, case("9.9a")),
-            part("river", u8::from(ground.river.has(from, dir)), case("9.6")),
-            part("narrows", u8::from(ground.narrows_side.has(from, dir)), case("9.8a")),
-            part("leaving a friend", u8::from(self.friends().contains(from)), case("6.4a")),
-            part("entering a friend's hex", u8::from(self.friends().contains(to)), case("6.4b")),
-            part("leaving a zone of control", u8::from(self.position.in_ezoc(self.side, from)), case("8.3b")),
-            part("entering a zone of control", u8::from(self.position.in_ezoc(self.side, to)), case("8.3a")),
-        ];
-        let parts: Vec<_> = parts.into_iter().filter(|part| part.cost > Mp::ZERO).collect();
-        debug_assert_eq!(
-            parts.iter().map(|part| part.cost).sum::<Mp>(),
-            Mp::whole(u16::from(self.cost(from, dir, to)))
-        );
-        parts
-    }
-
-    /// The same as `check` and `cost`, without saying why not.
-    fn step(&self, from: Hex, dir: Dir, to: Hex) -> Step {
-        let ground = &self.rules.ground;
-        let lawful = self.open.contains(to)
-            && !ground.lake_or_sea.iter().any(|layer| layer.has(from, dir))
-            && (self.narrows || !ground.narrows_side.has(from, dir))
-            && (self.exempt || !self.rules.entrenchment_bars(&self.position, self.side, from, to));
-        debug_assert!(!lawful || self.check(from, dir, to).is_ok());
-        if lawful { Step::Enter(Mp::whole(u16::from(self.cost(from, dir, to)))) } else { Step::Closed }
+        // What is found here is what the answers list.
+        left == 0 || self.reach(state, unit, left).is_subset(&HexSet::of(at))
     }
 }

@@ -1,48 +1,54 @@
 //! What the rules see of a state: who is where, and what that controls.
 
-use board::{Hex, HexSet};
-use engine::store::OnMap;
+use std::cell::OnceCell;
+
+use board::{Hex, HexSet, Sides};
 use engine::{BySide, Side};
 
-use crate::{Dagc, State};
+use crate::{Dagc, Front, State};
 
-/// Derived from a state whenever a decision needs it; cheaper than keeping it true.
-#[derive(Clone, Copy)]
-pub(crate) struct Position {
+/// Who is where. Zones of control are found when they are first asked for.
+pub(crate) struct Position<'a> {
     /// Hexes with at least one unit of a side.
-    pub(crate) held: BySide<HexSet>,
+    pub(crate) held: BySide<&'a HexSet>,
     /// Hexes with two units.
-    pub(crate) full: HexSet,
-    /// Hexes with a unit of 1st Ukrainian Front.
-    pub(crate) uf: HexSet,
-    /// Hexes in a side's zone of control (8.1a).
-    pub(crate) zoc: BySide<HexSet>,
+    pub(crate) full: &'a HexSet,
+    /// Hexes with a Soviet unit of the main fronts, and of 1st Ukrainian Front (6.10).
+    pub(crate) main: &'a HexSet,
+    pub(crate) uf: &'a HexSet,
+    sides: &'a Sides,
+    zoc: BySide<OnceCell<HexSet>>,
 }
 
-impl Position {
-    pub(crate) fn new(rules: &Dagc, state: &State) -> Position {
-        let mut held = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
-        let mut full = HexSet::EMPTY;
-        let mut uf = HexSet::EMPTY;
-        for ((_, unit), counter) in state.units.iter().zip(&rules.counters) {
-            let Some(hex) = unit.hex() else { continue };
-            if !held[counter.side].insert(hex) {
-                full.insert(hex);
-            }
-            if counter.group == crate::Group::Uf {
-                uf.insert(hex);
-            }
+impl<'a> Position<'a> {
+    pub(crate) fn new(rules: &'a Dagc, state: &'a State) -> Position<'a> {
+        let units = &state.units;
+        Position {
+            full: units.shared(),
+            main: units.held(Front::MAIN),
+            uf: units.held(Front::UF),
+            ..Position::supposed(
+                rules,
+                BySide { axis: units.held(Front::GERMAN), soviet: units.held(Front::SOVIET) },
+            )
         }
-        let zoc = BySide {
-            axis: rules.ground.all_sides.grow(&held.axis),
-            soviet: rules.ground.all_sides.grow(&held.soviet),
-        };
-        Position { held, full, uf, zoc }
+    }
+
+    /// The position if units of the sides were in these hexes, one in each.
+    pub(crate) fn supposed(rules: &'a Dagc, held: BySide<&'a HexSet>) -> Position<'a> {
+        const NONE: &HexSet = &HexSet::EMPTY;
+        let zoc = BySide { axis: OnceCell::new(), soviet: OnceCell::new() };
+        Position { held, full: NONE, main: NONE, uf: NONE, sides: &rules.ground.all_sides, zoc }
+    }
+
+    /// Hexes in a side's zone of control (8.1a).
+    pub(crate) fn zoc(&self, side: Side) -> &HexSet {
+        self.zoc[side].get_or_init(|| self.sides.grow(self.held[side]))
     }
 
     /// In an enemy zone of control, whoever is there (8.3).
     pub(crate) fn in_ezoc(&self, side: Side, hex: Hex) -> bool {
-        self.zoc[side.enemy()].contains(hex)
+        self.zoc(side.enemy()).contains(hex)
     }
 
     /// In an enemy zone of control that no friendly unit negates (8.4a).
@@ -53,6 +59,6 @@ impl Position {
     /// Hexes where a side's supply lines may run as far as enemies are concerned: not in their hexes or in their
     /// zones of control, unless a friend is there (7.2b, 7.2c, 7.2d). An enemy's hex is among its own zones here.
     pub(crate) fn free_of_enemies(&self, side: Side, land: HexSet) -> HexSet {
-        self.held[side] | (land - self.zoc[side.enemy()])
+        *self.held[side] | (land - *self.zoc(side.enemy()))
     }
 }

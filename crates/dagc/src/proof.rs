@@ -6,6 +6,7 @@ use board::{Hex, HexSet};
 use engine::mark::Lasts;
 use engine::{Dice, Play, Proof, Remark, Rulebook, Side, UnitId, Viewer, remark};
 
+use crate::ground::PORT_RANGE;
 use crate::supply::{MAX_BORDERS, SOVIET_EXHAUSTION};
 use crate::{Action, Combat, Dagc, Position, State, Supply, Supporting, Withdrawal};
 
@@ -103,20 +104,46 @@ impl Dagc {
             );
         }
         let lawful = self.lawful_ways(state, position, unit);
-        let narrows = side == Side::Soviet;
-        let free = Ways { open: self.ground.land, goals: self.sources(side), borders: usize::MAX, narrows };
-        let Some(path) = self.line(hex, &free) else {
+        let sources = self.sources(side);
+        let free = |borders, narrows| Ways { open: self.ground.land, goals: sources, borders, narrows };
+        // A line that only something in a hex bars tells more than one that is too long or crosses the narrows.
+        let short = self.line(hex, &free(lawful.borders, lawful.narrows));
+        let Some(path) = short.or_else(|| self.line(hex, &free(usize::MAX, side == Side::Soviet))) else {
             return (
                 Vec::new(),
                 vec![remark!("7.2a", "no line of land hexes leads to a source of its side")],
             );
         };
         let barred = path.iter().find_map(|step| self.bar_in(state, position, side, &lawful, *step));
-        let because = barred.unwrap_or_else(|| match side {
+        let mut because = vec![barred.unwrap_or_else(|| match side {
             Side::Axis => remark!("7.8", "every line crosses more than two borders"),
             Side::Soviet => remark!("7.2f", "the narrows are not Soviet-controlled on both sides"),
-        });
-        (path, vec![because])
+        })];
+        if side == Side::Axis {
+            because.push(self.why_no_port(state, position, hex));
+        }
+        (path, because)
+    }
+
+    /// Why no port supplies a hex: what is wrong with the nearest (7.9).
+    fn why_no_port(&self, state: &State, position: &Position<'_>, hex: Hex) -> Remark {
+        let distance = |place: &usize| self.map.grid().distance(self.ground.ports[*place], hex);
+        let nearest = (0..self.ground.ports.len()).min_by_key(distance);
+        let Some(place) = nearest.filter(|place| distance(place) <= PORT_RANGE) else {
+            return remark!("7.9d", "no port is within six hexes");
+        };
+        let port = self.ground.ports[place];
+        if state.lost_ports >> place & 1 == 1 {
+            remark!("7.9n", "the port in {} has once been Soviet", port)
+        } else if state.controller(port) != Side::Axis {
+            remark!("7.9a", "the port in {} is not German-controlled", port)
+        } else if position.in_ezoc(Side::Axis, port) && Some(port) == self.ground.koenigsberg {
+            remark!("7.9m", "a Soviet unit is adjacent to Koenigsberg")
+        } else if position.in_ezoc(Side::Axis, port) {
+            remark!("7.9k", "a Soviet unit is adjacent to the port in {}", port)
+        } else {
+            remark!("7.9d", "no supply path of at most six hexes leads to the port in {}", port)
+        }
     }
 
     /// What keeps a supply line out of a hex.
@@ -158,8 +185,8 @@ impl Dagc {
                 return Some(trace_back(&came, at));
             }
             for (dir, to) in self.map.neighbours(hex) {
-                let wet = self.ground.lake_or_sea.iter().any(|layer| layer.has(hex, dir));
-                let narrows = self.ground.narrows_side.has(hex, dir) && !ways.narrows;
+                let wet = !self.ground.sides_with_narrows.between(hex, to);
+                let narrows = self.ground.narrows_side.between(hex, to) && !ways.narrows;
                 let crossed = crossed + usize::from(border.has(hex, dir));
                 let known = came.iter().any(|(seen, borders, _)| *seen == to && *borders <= crossed);
                 if ways.open.contains(to) && !wet && !narrows && crossed <= ways.borders && !known {

@@ -2,17 +2,15 @@
 
 use board::{Hex, HexSet};
 use engine::frame::Around;
-use engine::{Frame, Play, Remark, Side, UnitId, Violation, display, ensure, phrases, refuse, remark};
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, display, ensure, phrases, refuse};
 
+use crate::air::air_armies;
 use crate::charts::Bank;
 use crate::sequence::{not_asked, phase};
 use crate::supply::SOVIET_EXHAUSTION;
 use crate::{
     Action, AirArmies, Dagc, Ending, Event, Group, Marks, Phase, Place, Position, Procedure, State, Supply,
 };
-
-/// The air armies that come with 1st Ukrainian Front: two, or one from turn 6 on (13.2a, 13.4, R33).
-const UF_AIR: u8 = 2;
 
 phrases! {
     /// Replacements and reinforcements.
@@ -21,12 +19,9 @@ phrases! {
 
 impl Frame<Dagc> for Reinforcement {
     fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
-        let prompt = remark!(
-            "5.2a",
-            "spend replacement steps ({} left) and place reinforcements, or end the phase",
-            state.steps_left
-        );
-        (self.side, prompt)
+        let prompt = "spend replacement steps ({} left) and place reinforcements, or end the phase";
+        let case = phase(self.side, Phase::Reinforcement).case;
+        (self.side, Remark::new(case, prompt, [state.steps_left.into()]))
     }
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
@@ -260,7 +255,7 @@ impl Dagc {
         let seen = self.is_seen(state, unit);
         play.tell_of(self.side(unit), seen, Event::Arrived { unit: unit.into(), hex });
         if self.is_1uf(unit) && state.air[1].all == 0 {
-            let count = if state.turn >= SOVIET_EXHAUSTION { UF_AIR - 1 } else { UF_AIR };
+            let [_, count] = air_armies(state.turn);
             state.air[1] = AirArmies { all: count, used: 0 };
             play.tell(Event::AirArrived { count });
         }

@@ -378,13 +378,11 @@ impl Dagc {
         count: usize,
     ) -> Result<(), Violation> {
         let side = self.side(unit);
-        let Some(dir) = self.map.grid().dir_between(from, to) else {
-            refuse!("11.17a", "{} is not adjacent to {}", to, from);
-        };
+        ensure!("11.17a", self.map.grid().adjacent(from, to), "{} is not adjacent to {}", to, from);
         ensure!("11.17b", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
         ensure!("11.17b", !position.full.contains(to), "{} is full", to);
-        self.check_entry(position, unit, from, dir, to)?;
-        ensure!("9.8c", !self.ground.narrows_side.has(from, dir), "no retreat leads across the narrows");
+        self.entry_law(position, unit).check(from, to)?;
+        ensure!("9.8c", !self.ground.narrows_side.between(from, to), "no retreat leads across the narrows");
         let ezoc = position.in_unnegated_ezoc(side, to);
         ensure!("11.17b", !ezoc, "{} is in an enemy zone of control", to);
         let room = if position.held[side].contains(to) { 1 } else { 2 };
@@ -532,9 +530,9 @@ impl Dagc {
         unit: UnitId,
         to: Hex,
     ) -> Result<(), Violation> {
-        let dir = state.hex(unit).and_then(|from| Some((from, self.map.grid().dir_between(from, to)?)));
-        let Some((from, dir)) = dir else { refuse!("11.22a", "{} is not adjacent to {}", unit, to) };
-        ensure!("9.8c", !self.ground.narrows_side.has(from, dir), "no advance leads across the narrows");
-        self.check_entry(position, unit, from, dir, to)
+        let from = state.hex(unit).filter(|from| self.map.grid().adjacent(*from, to));
+        let Some(from) = from else { refuse!("11.22a", "{} is not adjacent to {}", unit, to) };
+        ensure!("9.8c", !self.ground.narrows_side.between(from, to), "no advance leads across the narrows");
+        self.entry_law(position, unit).check(from, to)
     }
 }

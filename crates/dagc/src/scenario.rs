@@ -1,14 +1,19 @@
 //! 3: what players decide before play, and who is activated.
 
+use arrayvec::ArrayVec;
 use board::{Hex, HexSet};
 use engine::frame::Around;
-use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, display, ensure, phrases, remark};
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, display, ensure, phrases, remark};
 
 use crate::sequence::not_asked;
+use crate::stacking::LIMIT;
 use crate::{Action, Dagc, Event, Group, Marks, Place, Position, Procedure, State};
 
 /// How far the Center of Gravity reaches (5.4g, 3.6b).
 const RANGE: u32 = 9;
+
+/// The most hexes that the Fifth Panzer Army is set up in (3.7b).
+const MOST_HEXES: usize = 4;
 
 phrases! {
     /// A side sets up units in hand before play.
@@ -51,7 +56,7 @@ impl Frame<Dagc> for Deployment {
                 ensure!(
                     "3.7b",
                     allowed(),
-                    "{} must be German-controlled, not beside an entrenchment, beside the others, with room",
+                    "{} must be German-controlled, not beside an entrenchment, adjacent to the others, with room",
                     hex
                 );
             }
@@ -82,7 +87,10 @@ impl Frame<Dagc> for Deployment {
 
     /// Not one of the turn.
     fn phase(&self, _: &Dagc, _: &State) -> Option<display::Phase> {
-        let case: Case = case("3.6b");
+        let case = match self.side {
+            Side::Soviet => case("3.6b"),
+            Side::Axis => case("3.7b"),
+        };
         Some(display::Phase { name: "set-up", side: Some(self.side), case })
     }
 }
@@ -101,7 +109,7 @@ impl Dagc {
     }
 
     /// Where a unit in hand may go: starred units near the Center of Gravity (3.6b, R63), the Fifth Panzer Army
-    /// behind the line, its hexes adjoining one another (3.7b, R5).
+    /// behind the line, its hexes adjacent to each other (3.7b, R5).
     fn deployment_hexes(&self, state: &State, unit: UnitId) -> HexSet {
         let position = Position::new(self, state);
         let open: HexSet = match self.side(unit) {
@@ -113,34 +121,57 @@ impl Dagc {
 
     fn behind_the_line(&self, state: &State, position: &Position) -> HexSet {
         let line = self.ground.all_sides.grow(&self.ground.german_entrenchments);
-        let german = self.ground.land - state.soviet_hexes - position.held.soviet - line;
+        let german = self.ground.land - state.soviet_hexes - *position.held.soviet - line;
         let placed: HexSet = self
             .on_map(state, Side::Axis)
             .filter(|(unit, _)| self.counter(*unit).group == Group::FifthPanzer)
             .map(|(_, hex)| hex)
             .collect();
-        if !placed.is_empty() {
-            return german & self.ground.all_sides.grow(&placed);
-        }
-        self.roomy_groups(position, german, self.in_hand(state, Side::Axis).count())
-    }
-
-    /// Those of the hexes that are connected with room for so many units: the first must leave room for the others.
-    fn roomy_groups(&self, position: &Position, open: HexSet, needed: usize) -> HexSet {
+        let needed = self.in_hand(state, Side::Axis).count();
         let room = |hex: Hex| match (position.held.axis.contains(hex), position.full.contains(hex)) {
             (_, true) => 0,
             (true, false) => 1,
-            (false, false) => 2,
+            (false, false) => LIMIT,
         };
-        let (mut left, mut roomy) = (open, HexSet::EMPTY);
-        while let Some(hex) = left.first() {
-            let group = board::flood(&[hex].into_iter().collect(), &open, &self.ground.all_sides);
-            if group.iter().map(room).sum::<usize>() >= needed {
-                roomy |= group;
-            }
-            left -= group;
+        let fits = |hex: &Hex| {
+            let others = placed.iter().filter(|other| other != hex);
+            let mut group: ArrayVec<Hex, MOST_HEXES> = others.take(MOST_HEXES - 1).collect();
+            group.push(*hex);
+            self.leaves_room(&mut group, &german, &room, needed)
+        };
+        german.iter().filter(fits).collect()
+    }
+
+    /// True when a group of hexes is close together and has room for so many units, alone or with others.
+    fn leaves_room(
+        &self,
+        group: &mut ArrayVec<Hex, MOST_HEXES>,
+        open: &HexSet,
+        room: &impl Fn(Hex) -> usize,
+        needed: usize,
+    ) -> bool {
+        if !self.is_close(group) {
+            return false;
         }
-        roomy
+        if group.iter().map(|hex| room(*hex)).sum::<usize>() >= needed {
+            return true;
+        }
+        let beside = self.ground.all_sides.grow(&group.iter().copied().collect()) & *open;
+        beside.iter().filter(|hex| !group.contains(hex)).collect::<Vec<_>>().into_iter().any(|hex| {
+            let grows = group.try_push(hex).is_ok();
+            let fits = grows && self.leaves_room(group, open, room, needed);
+            if grows {
+                group.pop();
+            }
+            fits
+        })
+    }
+
+    /// Each hex adjacent to each other; of four one pair need not be, because it cannot (3.7b, R5).
+    fn is_close(&self, group: &[Hex]) -> bool {
+        let pairs = group.iter().enumerate().flat_map(|(i, a)| group[..i].iter().map(move |b| (*a, *b)));
+        let apart = pairs.filter(|(a, b)| !self.map.grid().adjacent(*a, *b)).count();
+        apart <= usize::from(group.len() == MOST_HEXES)
     }
 
     /// Fixes who is activated, from where units stand when turn 1 begins (5.4a, R53).

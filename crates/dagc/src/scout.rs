@@ -6,8 +6,8 @@ use engine::{BySide, Side, UnitId, Word};
 use crate::ground::Payer;
 use crate::supply::SOVIET_EXHAUSTION;
 use crate::{
-    Action, AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Position, Procedure,
-    State, Supply, Support, Units,
+    AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Position, Procedure, State,
+    Supply, Support, Units,
 };
 
 /// Who is where, and whose zones of control lie where.
@@ -136,19 +136,15 @@ impl Dagc {
 
     /// What a step into a hex costs a unit on empty ground; nothing when no step leads there.
     pub fn plain_cost(&self, cav_mech: bool, side: Side, from: Hex, dir: board::Dir, to: Hex) -> Option<u8> {
-        let ground = &self.ground;
-        let wet =
-            ground.lake_or_sea.iter().any(|layer| layer.has(from, dir)) || ground.narrows_side.has(from, dir);
-        let barred = side == Side::Axis && ground.soviet_entrenchments.contains(to);
-        if wet || barred || !ground.land.contains(to) {
-            return None;
-        }
         let payer = match (side, cav_mech) {
             (Side::Axis, _) => Payer::German,
             (Side::Soviet, true) => Payer::CavMech,
             (Side::Soviet, false) => Payer::Soviet,
         };
-        Some(ground.cost(payer, to) + u8::from(ground.river.has(from, dir)))
+        if self.ground.narrows_side.between(from, to) {
+            return None;
+        }
+        Some(self.ground.statute(payer).price_by(0, from, dir)?.floor() as u8)
     }
 
     /// Who is where, with supply over land for both.
@@ -156,33 +152,39 @@ impl Dagc {
         let position = Position::new(self, state);
         let dry = self.pripyat_rule(state);
         let supply = BySide {
-            axis: self.german_overland(state, &position),
-            soviet: self.soviet_overland(state, &position, dry),
+            axis: self.german_overland(state, &position, &self.ground.land),
+            soviet: self.soviet_overland(state, &position, dry, &self.ground.land),
         };
-        Lines { held: position.held, full: position.full, zoc: position.zoc, supply }
+        Lines {
+            held: BySide { axis: *position.held.axis, soviet: *position.held.soviet },
+            full: *position.full,
+            zoc: BySide { axis: *position.zoc(Side::Axis), soviet: *position.zoc(Side::Soviet) },
+            supply,
+        }
     }
 
     /// Hexes with units of a side that units of the other stand beside.
     pub fn in_contact(&self, state: &State, side: Side) -> HexSet {
         let position = Position::new(self, state);
-        position.held[side] & position.zoc[side.enemy()]
+        *position.held[side] & *position.zoc(side.enemy())
     }
 
     /// Where a side's supply would reach over land if the units stood in these hexes.
     pub fn overland_if(&self, state: &State, side: Side, held: BySide<HexSet>) -> HexSet {
-        let zoc = |side: Side| self.ground.all_sides.grow(&held[side]);
-        let zoc = BySide { axis: zoc(Side::Axis), soviet: zoc(Side::Soviet) };
-        let position = Position { held, full: HexSet::EMPTY, uf: HexSet::EMPTY, zoc };
+        let held = BySide { axis: &held.axis, soviet: &held.soviet };
+        let position = Position::supposed(self, held);
         match side {
-            Side::Axis => self.german_overland(state, &position),
-            Side::Soviet => self.soviet_overland(state, &position, self.pripyat_rule(state)),
+            Side::Axis => self.german_overland(state, &position, &self.ground.land),
+            Side::Soviet => {
+                self.soviet_overland(state, &position, self.pripyat_rule(state), &self.ground.land)
+            }
         }
     }
 
     /// Units of a side that are out of supply for movement and attack.
     pub fn out_of_supply(&self, state: &State) -> Units {
         let position = Position::new(self, state);
-        let map = self.supply_map(state, &position);
+        let map = self.supply_map(state, &position, &self.ground.land);
         let units = Side::BOTH.into_iter().flat_map(|side| self.on_map(state, side));
         units
             .filter(|(unit, _)| self.supply(state, &map, *unit) == Supply::Out)
@@ -193,19 +195,6 @@ impl Dagc {
     /// True when all Soviet units are out of supply (7.12).
     pub fn soviets_exhausted(&self, state: &State) -> bool {
         state.turn >= SOVIET_EXHAUSTION
-    }
-
-    /// The hexes that a unit could reach with so many points, where it is not counted.
-    pub fn reach(&self, state: &State, unit: UnitId, points: u8) -> Vec<Hex> {
-        let mut answers = Vec::new();
-        self.moving_answers(state, unit, points, &mut answers);
-        answers
-            .into_iter()
-            .filter_map(|answer| match answer {
-                Action::Go { hex } => Some(hex),
-                _ => None,
-            })
-            .collect()
     }
 
     /// What a unit of a side may expect to move with: half a die when it is out of supply or interdicted.

@@ -6,44 +6,43 @@ use engine::store::{OnMap, UnitStore};
 use engine::{Data, Options, Rulebook, Side, UnitId, frame, situation};
 use source::{Item, Table, Writer};
 
-use crate::charts::{self, Charts};
+use crate::air::{MAIN_AIR, air_armies};
+use crate::charts::{self, Charts, TerrainChart};
 use crate::ground::Ground;
 use crate::victory::NEEDED;
 use crate::{
-    AirArmies, Dagc, Group, MAX_UNITS, Marks, Place, SharedRoll, State, Switches, TURNS, Unit, Units,
+    AirArmies, Dagc, Deployment, Front, Group, MAX_UNITS, Marks, Place, SharedRoll, State, Switches, TURNS,
+    Unit, Units,
 };
-
-/// Main-front air armies at the start (13.1a).
-const MAIN_AIR: u8 = 8;
 
 /// Where the Center of Gravity lies in Bold Stroke (3.6a).
 const SOUTHERN_CENTER: &str = "4720";
 
 /// How many units a situation may put into a hex, to be mended by 6.6c.
-const MOST_IN_A_HEX: usize = 3;
+pub(crate) const MOST_IN_A_HEX: usize = 3;
 
 pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Dagc, State)> {
     let doc = root.doc();
     let charts = Charts::read(doc, data);
     let counters = data.read(doc, charts::COUNTERS, charts::read_counters);
-    let charts = charts?;
-    let (map, map_name) = situation::read_map(root, data, &charts.terrain.legend())?;
+    // A fault in one table does not hide those of the map.
+    let legend = data.file(charts::TERRAIN).ok().and_then(|source| TerrainChart::read(source).ok());
+    let read = situation::read_map(root, data, &legend?.legend());
+    let (charts, (map, map_name)) = (charts?, read?);
     let Some(ground) = Ground::new(&map, &charts.terrain) else {
         root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes, and 16 ports");
         return None;
     };
-    let center = match root.get("center") {
-        Some(item) => Some(item.parse(|label| map.hex(label))?),
-        None => None,
-    };
+    let center = root.get("center").and_then(|item| item.parse(|label| map.hex(label)));
     let counters = counters?;
     let roster =
         situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
     let switches = Switches::new(options, &Dagc::BOOK);
     let southern = map.hex(SOUTHERN_CENTER).ok().filter(|_| switches.southern_center); // 3.6a
     let center = southern.or(center);
-    let last_turn = root.get("last_turn").map_or(Some(TURNS), |item| item.int(1..=TURNS))?;
-    let needed = root.get("needed").map_or(Some(NEEDED), |item| item.int(1..=99))?;
+    // What cannot be read is a fault already: the rest is read as if it said nothing, to find all that is wrong at once.
+    let last_turn = root.get("last_turn").and_then(|item| item.int(1..=TURNS)).unwrap_or(TURNS);
+    let needed = root.get("needed").and_then(|item| item.int(1..=99)).unwrap_or(NEEDED);
     let rules = Dagc {
         last_turn,
         needed,
@@ -62,9 +61,9 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(D
 }
 
 fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
-    let out = Unit { place: Place::Out, steps: 0, marks: Marks::default() };
+    let out = Unit { place: Place::Out, front: Front::default(), steps: 0, marks: Marks::default() };
     let mut state = State {
-        turn: root.need("turn")?.int(1..=rules.last_turn)?,
+        turn: root.need("turn").and_then(|item| item.int(1..=rules.last_turn)).unwrap_or(1),
         units: UnitStore::new(out),
         soviet_hexes: HexSet::EMPTY,
         steps_left: 0,
@@ -75,6 +74,9 @@ fn read_state(rules: &Dagc, root: &Table<'_>) -> Option<State> {
         lost_ports: 0,
         stack: Default::default(),
     };
+    for (id, counter) in rules.roster.iter().zip(&rules.counters) {
+        state.change(id, |unit| unit.front = Front::of(counter));
+    }
     match root.get("units") {
         None => {
             set_up_as_printed(rules, &mut state, root);
@@ -123,7 +125,7 @@ fn set_up_as_printed(rules: &Dagc, state: &mut State, root: &Table<'_>) {
             },
         };
         let steps = if place == Place::Out { 0 } else { counter.steps() };
-        let mut unit = Unit { place, steps, marks: Marks::default() };
+        let mut unit = Unit { place, front: Front::of(counter), steps, marks: Marks::default() };
         let beneath = matches!(place, Place::Map(hex) if !state.stack_in(hex).is_empty());
         if beneath && counter.side == Side::Soviet {
             unit.marks.set(Marks::BENEATH);
@@ -140,7 +142,7 @@ fn control_at_start(rules: &Dagc, state: &State) -> HexSet {
 
 /// `HEX`, `track`, `dead` or `hand`, then `steps=N` and marks where they differ from a fresh unit.
 fn read_unit(rules: &Dagc, id: UnitId, item: &Item<'_>) -> Option<Unit> {
-    let full = rules.counter(id).steps();
+    let counter = rules.counter(id);
     let words = item.words();
     let Some((first, rest)) = words.split_first() else {
         item.fault("expected a hex, track, dead or hand");
@@ -152,19 +154,28 @@ fn read_unit(rules: &Dagc, id: UnitId, item: &Item<'_>) -> Option<Unit> {
         "hand" => Place::Hand,
         _ => Place::Map(first.parse(|label| rules.map.hex(label))?),
     };
-    let (steps, marks) =
-        situation::read_marks(rest, (place != Place::Dead).then_some(full), Marks::ALL, Marks::from_word);
-    Some(Unit { place, steps, marks: marks.into_iter().fold(Marks::default(), |all, mark| all | mark) })
+    let (steps, marks) = situation::read_marks(
+        rest,
+        (place != Place::Dead).then_some(counter.steps()),
+        Marks::ALL,
+        Marks::from_word,
+    );
+    let marks = marks.into_iter().fold(Marks::default(), |all, mark| all | mark);
+    Some(Unit { place, front: Front::of(counter), steps, marks })
 }
 
 fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
     if let Some(steps) = root.get("steps").and_then(|item| item.int(0..=20u8)) {
         state.steps_left = steps;
     }
-    for (i, key) in ["air", "air_1uf"].into_iter().enumerate() {
-        if let Some(armies) = root.get(key).and_then(|item| item.parse(read_air)) {
-            state.air[i] = armies;
-        }
+    // Without a word about them they are what the game would have: those of 1st Ukrainian Front come with its first unit.
+    let begun = if root.get("stack").is_some() { state.turn } else { state.turn - 1 };
+    let [main, uf] = air_armies(begun);
+    let is_here = rules.roster.iter().any(|unit| rules.is_1uf(unit) && state.hex(unit).is_some());
+    for (i, (key, all)) in [("air", main), ("air_1uf", if is_here { uf } else { 0 })].into_iter().enumerate()
+    {
+        let told = root.get(key).and_then(|item| item.parse(read_air));
+        state.air[i] = told.unwrap_or(AirArmies { all, used: 0 });
     }
     state.narrows_used = root.get("narrows_used").and_then(|item| item.bool()).unwrap_or(false);
     state.armor_tried = root.get("armor_tried").and_then(|item| item.bool()).unwrap_or(false);
@@ -189,10 +200,22 @@ fn read_details(rules: &Dagc, state: &mut State, root: &Table<'_>) {
     }
     // Without any procedure under way the turn begins.
     match situation::read_stack(root, rules) {
-        Some(stack) => state.stack = stack,
+        Some(stack) => {
+            state.stack = stack;
+            // What turn 1 begins with, unless the file says who was activated (5.4a).
+            let told = root.get("activated").and_then(|item| item.bool());
+            let set_up = state.stack.find::<Deployment>().is_none();
+            if state.turn == 1 && set_up && told.unwrap_or_else(|| !anyone_activated(state)) {
+                rules.activate(state);
+            }
+        }
         None if root.doc().is_sound() && audit(rules, state).is_ok() => rules.open(state),
         None => {}
     }
+}
+
+fn anyone_activated(state: &State) -> bool {
+    state.units.iter().any(|(_, unit)| unit.marks.has(Marks::ACTIVATED))
 }
 
 /// `8/3`: eight air armies, of which three have acted.
@@ -236,6 +259,9 @@ pub(crate) fn write(rules: &Dagc, state: &State, out: &mut Writer) {
     }
     if state.armor_tried {
         out.field("armor_tried", true);
+    }
+    if state.turn == 1 && !anyone_activated(state) {
+        out.field("activated", false);
     }
     let lost = rules.ground.ports.iter().enumerate().filter(|(i, _)| state.lost_ports >> i & 1 == 1);
     let lost: Vec<String> = lost.map(|(_, hex)| label(*hex)).collect();

@@ -110,7 +110,7 @@ impl Dagc {
         ensure!("12.6f", state.turn >= 2, "the Armor Concentration marker is not available on turn 1");
         ensure!("12.6c", !state.armor_tried, "armor concentration was tried in this player turn");
         let position = Position::new(self, state);
-        let overland = self.german_overland(state, &position);
+        let overland = self.german_overland(state, &position, &self.ground.land);
         let supplied = |unit: UnitId, hex: Hex| overland.contains(hex) && !self.is_cut_off(state, unit, hex);
         let led = battle.attackers.iter().any(|unit| state.hex(unit).is_some_and(|hex| supplied(unit, hex)));
         ensure!("12.6b", led, "no attacker is in overland supply");

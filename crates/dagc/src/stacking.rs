@@ -1,8 +1,10 @@
 //! 6: stacking.
 
+use arrayvec::ArrayVec;
 use board::Hex;
 use engine::frame::Around;
-use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
+use engine::law::{self, About, Bar, Term, entering};
+use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, remark};
 
 use crate::sequence::{acting_side, not_asked};
 use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, State, Unit, Units};
@@ -76,23 +78,26 @@ impl Frame<Dagc> for Overstacked {
 impl Dagc {
     /// A hex with more than two units (6.1).
     pub(crate) fn overstacked(&self, state: &State) -> Option<Hex> {
-        let full = Position::new(self, state).full;
-        full.iter().find(|hex| state.stack_in(*hex).len() > LIMIT)
+        state.units.shared().iter().find(|hex| state.units.in_hex(*hex).count() > LIMIT)
     }
 
-    /// Whether one more unit may be in a hex: two at most (6.1, 6.2), and never both Soviet fronts (6.10).
+    /// What keeps one more unit out of a hex: enemies (6.9), two units (6.1, 6.2), the other Soviet front (6.10).
+    pub(crate) fn room<'a>(&self, position: &Position<'a>, unit: UnitId) -> ArrayVec<Term<'a>, 3> {
+        let full = |hexes, case, why| Term::bar(entering(hexes), Bar::new(case, why, [About::To]));
+        let mut terms = ArrayVec::new();
+        let side = self.side(unit);
+        terms.push(full(position.held[side.enemy()], case("6.9"), "an enemy unit is in {}"));
+        terms.push(full(position.full, case("6.5"), "{} is full"));
+        if side == Side::Soviet {
+            let other = if self.is_1uf(unit) { position.main } else { position.uf };
+            terms.push(full(other, case("6.10b"), "a unit of the other front is in {}"));
+        }
+        terms
+    }
+
+    /// Whether one more unit may be in a hex.
     pub(crate) fn check_room(&self, position: &Position, unit: UnitId, hex: Hex) -> Result<(), Violation> {
-        ensure!("6.9", !position.held[self.side(unit).enemy()].contains(hex), "an enemy unit is in {}", hex);
-        ensure!("6.5", !position.full.contains(hex), "{} is full", hex);
-        let other_front =
-            position.held.soviet.contains(hex) && position.uf.contains(hex) != self.is_1uf(unit);
-        ensure!(
-            "6.10b",
-            self.side(unit) == Side::Axis || !other_front,
-            "a unit of the other front is in {}",
-            hex
-        );
-        Ok(())
+        law::check_hex(self.room(position, unit), hex)
     }
 
     /// Puts a unit into a hex, on top of or beneath whoever is there. Control follows at once (3.3c), and with it
@@ -196,8 +201,9 @@ impl Dagc {
 
     pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         self.lift(state, unit);
-        let marks = state.unit(unit).marks.only(Marks::REPLACED);
-        state.change(unit, |unit| *unit = Unit { place: Place::Dead, steps: 0, marks });
+        state.change(unit, |unit| {
+            *unit = Unit { place: Place::Dead, steps: 0, marks: unit.marks.only(Marks::REPLACED), ..*unit }
+        });
         play.tell(Event::Eliminated { unit });
     }
 }

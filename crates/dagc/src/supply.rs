@@ -1,11 +1,12 @@
 //! 7: supply.
 
-use board::{Hex, HexSet, flood};
+use board::{Hex, HexSet, flood_to};
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, remark};
 
-use crate::ground::PORT_RANGE;
+use crate::ground::{MAX_PORTS, PORT_RANGE};
 use crate::sequence::not_asked;
+use crate::setup::MOST_IN_A_HEX;
 use crate::{Action, Dagc, Event, Marks, Position, Procedure, State, Supply, Units};
 
 /// How many border hexsides a German line may cross (7.8).
@@ -104,27 +105,32 @@ impl Dagc {
         }
     }
 
-    /// German overland supply: at most two borders on the way (7.8).
-    pub(crate) fn german_overland(&self, state: &State, position: &Position) -> HexSet {
+    /// German overland supply: at most two borders on the way (7.8). Whoever asks about some hexes only says so, and gets no
+    /// more than it takes.
+    pub(crate) fn german_overland(&self, state: &State, position: &Position<'_>, goals: &HexSet) -> HexSet {
         let open = self.open_to_supply(position, Side::Axis);
         let sources = self.working_sources(state, position, Side::Axis);
-        let mut reached = flood(&sources, &open, &self.ground.inner_sides);
+        let mut reached = flood_to(&sources, &open, &self.ground.inner_sides, goals);
         for _ in 0..MAX_BORDERS {
+            if goals.is_subset(&reached) {
+                break;
+            }
             let across = self.ground.dry_sides.grow(&reached) & open;
             if across == reached {
                 break;
             }
-            reached = flood(&across, &open, &self.ground.inner_sides);
+            reached = flood_to(&across, &open, &self.ground.inner_sides, goals);
         }
         reached
     }
 
-    /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f).
+    /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f). Goals are as above.
     pub(crate) fn soviet_overland(
         &self,
         state: &State,
         position: &Position,
         without_pripyat: bool,
+        goals: &HexSet,
     ) -> HexSet {
         let mut open = self.open_to_supply(position, Side::Soviet);
         if without_pripyat {
@@ -136,7 +142,7 @@ impl Dagc {
         } else {
             &self.ground.dry_sides
         };
-        flood(&sources, &open, sides)
+        flood_to(&sources, &open, sides, goals)
     }
 
     pub(crate) fn narrows_are_soviet(&self, state: &State) -> bool {
@@ -145,14 +151,19 @@ impl Dagc {
             .is_some_and(|(a, b)| state.soviet_hexes.contains(a) && state.soviet_hexes.contains(b))
     }
 
-    /// Supply of everybody at this moment.
-    pub(crate) fn supply_map(&self, state: &State, position: &Position) -> SupplyMap {
-        let german = self.german_overland(state, position);
+    /// Supply at this moment, of all who are in these hexes.
+    pub(crate) fn supply_map(&self, state: &State, position: &Position<'_>, hexes: &HexSet) -> SupplyMap {
+        let (germans, soviets) = (*hexes & *position.held.axis, *hexes & *position.held.soviet);
+        let german = self.german_overland(state, position, &germans);
+        let by_port = match germans.is_subset(&german) {
+            true => Units::EMPTY,
+            false => self.supplied_by_ports(state, position, german),
+        };
         SupplyMap {
             german,
-            soviet: self.soviet_overland(state, position, false),
-            soviet_dry: self.soviet_overland(state, position, true),
-            by_port: self.supplied_by_ports(state, position, german),
+            soviet: self.soviet_overland(state, position, false, &soviets),
+            soviet_dry: self.soviet_overland(state, position, true, &soviets),
+            by_port,
         }
     }
 
@@ -177,7 +188,7 @@ impl Dagc {
         match self.side(unit) {
             Side::Axis if self.is_cut_off(state, unit, hex) => Supply::Out,
             Side::Axis => {
-                let german = self.german_overland(state, position);
+                let german = self.german_overland(state, position, &HexSet::of(hex));
                 if german.contains(hex) {
                     return Supply::Overland;
                 }
@@ -190,7 +201,7 @@ impl Dagc {
             Side::Soviet if state.turn >= SOVIET_EXHAUSTION => Supply::Out,
             Side::Soviet => {
                 let dry = !self.may_use_pripyat(state, unit);
-                let reached = self.soviet_overland(state, position, dry);
+                let reached = self.soviet_overland(state, position, dry, &HexSet::of(hex));
                 if reached.contains(hex) { Supply::Overland } else { Supply::Out }
             }
         }
@@ -225,16 +236,19 @@ impl Dagc {
         } else {
             !self.may_use_pripyat(state, unit)
         };
-        let reached = self.soviet_overland(state, position, dry);
-        state.hex(unit).is_some_and(|hex| reached.contains(hex))
+        let Some(hex) = state.hex(unit) else { return false };
+        self.soviet_overland(state, position, dry, &HexSet::of(hex)).contains(hex)
     }
 
     /// Whether a hex itself is in overland supply, as for entry into cities and for points (R6): like a unit's,
     /// but from turn 6 neither 7.12 nor 7.11 count.
     pub(crate) fn hex_in_supply(&self, state: &State, position: &Position, side: Side, hex: Hex) -> bool {
         match side {
-            Side::Axis => self.german_overland(state, position).contains(hex),
-            Side::Soviet => self.soviet_overland(state, position, self.pripyat_rule(state)).contains(hex),
+            Side::Axis => self.german_overland(state, position, &HexSet::of(hex)).contains(hex),
+            Side::Soviet => {
+                let dry = self.pripyat_rule(state);
+                self.soviet_overland(state, position, dry, &HexSet::of(hex)).contains(hex)
+            }
         }
     }
 
@@ -340,13 +354,15 @@ impl Dagc {
     /// Units that the German player may name because some port is asked for more than it can supply (7.9g): those
     /// without which fewer would be left over. A unit in reach of several ports counts for whichever has room.
     pub(crate) fn overloaded(&self, state: &State) -> Units {
-        let germans = self.on_map(state, Side::Axis);
-        let near = germans.filter(|(_, hex)| self.ground.near_ports.contains(*hex)).count();
-        if near <= TOWN_CAPACITY {
+        let position = Position::new(self, state);
+        let near = *position.held.axis & self.ground.near_ports;
+        if !self.may_be_overloaded(&position, &near) {
             return Units::EMPTY;
         }
-        let position = Position::new(self, state);
-        let german = self.german_overland(state, &position);
+        let german = self.german_overland(state, &position, &near);
+        if near.is_subset(&german) {
+            return Units::EMPTY;
+        }
         if self.cut_off_near_ports(state, german).count() <= TOWN_CAPACITY {
             return Units::EMPTY;
         }
@@ -364,6 +380,21 @@ impl Dagc {
             })
             .map(|i| dependents[i].0)
             .collect()
+    }
+
+    /// True when more units are in range of some port than it can supply, whether or not they depend on it.
+    fn may_be_overloaded(&self, position: &Position<'_>, near: &HexSet) -> bool {
+        let units = |hex: Hex| if position.full.contains(hex) { MOST_IN_A_HEX } else { 1 };
+        if near.iter().map(units).sum::<usize>() <= TOWN_CAPACITY {
+            return false;
+        }
+        let mut counts = [0; MAX_PORTS];
+        for hex in near.iter() {
+            for (count, range) in counts.iter_mut().zip(&self.ground.port_ranges) {
+                *count += if range.contains(hex) { units(hex) } else { 0 };
+            }
+        }
+        counts.iter().zip(&self.ground.ports).any(|(count, port)| *count > self.port_capacity(*port))
     }
 
     /// How many of the units can be supplied at once: each takes a place in a port, moving others to another port

@@ -1,9 +1,10 @@
 //! 4: victory.
 
 use board::HexSet;
-use engine::{BySide, Outcome, Play, Side, remark};
+use engine::display::Score;
+use engine::{BySide, Outcome, Play, Side, case, remark};
 
-use crate::{Dagc, Event, PointCause, Position, State};
+use crate::{Dagc, Event, PointCause, Position, State, Verdict};
 
 /// What the Soviet side needs (4.3g).
 pub(crate) const NEEDED: i32 = 31;
@@ -43,7 +44,7 @@ impl Dagc {
     /// Where Soviet supply reaches, whatever 7.12 and, from turn 6, 7.11 say of units (R6).
     fn soviet_supply_now(&self, state: &State) -> HexSet {
         let position = Position::new(self, state);
-        self.soviet_overland(state, &position, self.pripyat_rule(state))
+        self.soviet_overland(state, &position, self.pripyat_rule(state), &self.ground.land)
     }
 
     pub(crate) fn points(&self, state: &State) -> i32 {
@@ -62,10 +63,24 @@ impl Dagc {
         let points = self.points(state);
         let winner = if points >= self.needed { Side::Soviet } else { Side::Axis };
         let reason = match winner {
-            Side::Soviet => remark!("4.3g", "{} points, of which {} are enough", points, self.needed),
-            Side::Axis => remark!("4.4b", "{} points, where {} are needed", points, self.needed),
+            Side::Soviet => {
+                remark!("4.3g", "Soviet points: {} of the {} that are needed", points, self.needed)
+            }
+            Side::Axis => remark!("4.4b", "Soviet points: {} of the {} that are needed", points, self.needed),
         };
         Outcome { winner: Some(winner), reason, points: BySide { axis: 0, soviet: points } }
+    }
+
+    /// Points against what is needed (4.3g).
+    pub(crate) fn victory_score(&self, state: &State) -> Score {
+        Score {
+            side: Side::Soviet,
+            what: "Soviet points",
+            points: self.points(state),
+            levels: vec![(self.needed, "Soviet victory")],
+            below: "German victory",
+            case: case("4.3g"),
+        }
     }
 
     pub(crate) fn tell_end(&self, state: &State, play: &mut Play<Event>) {
@@ -76,6 +91,11 @@ impl Dagc {
             }
         }
         let Outcome { winner, points, .. } = self.outcome(state);
-        play.tell(Event::Ended { winner: winner.unwrap_or(Side::Axis), points: points.soviet as u8 });
+        let by = match winner {
+            _ if self.sudden_death(state) => Verdict::SuddenDeath,
+            Some(Side::Soviet) => Verdict::Points,
+            _ => Verdict::Defence,
+        };
+        play.tell(Event::Ended { winner: winner.unwrap_or(Side::Axis), points: points.soviet as u8, by });
     }
 }

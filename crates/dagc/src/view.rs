@@ -44,13 +44,16 @@ pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
 /// Soviet Control markers on towns, cities and the coast (3.4), and the Center of Gravity.
 fn markers(rules: &Dagc, state: &State) -> Vec<Marker> {
     let places = rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast;
-    let control = (places & state.soviet_hexes).iter().map(|hex| (hex, "Soviet control")).collect::<Vec<_>>();
-    let center = rules.center.filter(|_| state.turn == 1).map(|hex| (hex, "Center of Gravity"));
-    control
-        .into_iter()
-        .chain(center)
-        .map(|(hex, what)| Marker { hex: rules.map.label(hex), what: what.to_owned() })
-        .collect()
+    let marker = |hex: Hex, what: &'static str, side, sign| Marker {
+        hex: rules.map.label(hex),
+        what: what.into(),
+        side,
+        sign,
+    };
+    let taken = places & state.soviet_hexes;
+    let control = taken.iter().map(|hex| marker(hex, "Soviet control", Some(Side::Soviet), "S"));
+    let center = rules.center.filter(|_| state.turn == 1);
+    control.chain(center.map(|hex| marker(hex, "Center of Gravity", Some(Side::Soviet), "✪"))).collect()
 }
 
 fn tracks(rules: &Dagc, state: &State) -> Vec<Track> {
@@ -81,7 +84,7 @@ fn front(rules: &Dagc, state: &State, unit: UnitId) -> Front {
     Front {
         unit: rules.roster.name(unit).to_owned(),
         kind: rules.counter(unit).arm.as_str().to_owned(),
-        factors: format!("{}-{}", rules.factor(state, unit), rules.counter(unit).movement),
+        factors: rules.counter(unit).factors(rules.factor(state, unit)),
         steps: now.steps,
         flags: now.marks.words().collect(),
     }
@@ -113,7 +116,7 @@ pub(crate) const SCHEMA: Schema = Schema {
 
 pub(crate) fn observe(rules: &Dagc, state: &State, side: Side, out: &mut Observation) {
     let position = Position::new(rules, state);
-    for hex in (position.held.axis | position.held.soviet).iter() {
+    for hex in (*position.held.axis | *position.held.soviet).iter() {
         for (depth, unit) in (0..).zip(state.stack_in(hex)) {
             let enemy = rules.side(unit) != side;
             if enemy && !rules.is_seen(state, unit) {
@@ -128,10 +131,10 @@ pub(crate) fn observe(rules: &Dagc, state: &State, side: Side, out: &mut Observa
     }
     let land = rules.ground.land;
     for looking in [side, side.enemy()] {
-        out.plane(&position.held[looking]);
+        out.plane(position.held[looking]);
     }
     for looking in [side, side.enemy()] {
-        out.plane(&(position.zoc[looking] & land));
+        out.plane(&(*position.zoc(looking) & land));
     }
     out.plane(&if side == Side::Soviet { land & state.soviet_hexes } else { land - state.soviet_hexes });
     out.plane(&(rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast));

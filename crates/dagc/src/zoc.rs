@@ -1,26 +1,41 @@
-//! 8: zones of control. What they are stands in [`Position`]; here is what they cost.
+//! 8: zones of control. Where they are stands in [`Position`]; here is what they do to movement.
 
-use board::Hex;
-use engine::{Side, UnitId};
+use arrayvec::ArrayVec;
+use board::{HexSet, Mp};
+use engine::law::{About, Bar, Term, entering, leaving};
+use engine::{Side, UnitId, case};
 
 use crate::{Dagc, Marks, Position, State};
 
 impl Dagc {
-    /// Leaving and entering an enemy zone of control cost 1 MP each (8.3a, 8.3b, 8.3c, 8.4b).
-    pub(crate) fn zoc_cost(&self, position: &Position, side: Side, from: Hex, to: Hex) -> u8 {
-        u8::from(position.in_ezoc(side, from)) + u8::from(position.in_ezoc(side, to))
+    /// Leaving and entering an enemy zone of control cost 1 MP each (8.3a, 8.3b, 8.3c, 8.4b). A Soviet unit may not go
+    /// from one German zone of control straight to another in one of the `barred` entrenchments (8.3d).
+    pub(crate) fn zone_terms<'a>(
+        &self,
+        position: &'a Position<'_>,
+        side: Side,
+        barred: Option<&'a HexSet>,
+    ) -> ArrayVec<Term<'a>, 3> {
+        let zones = position.zoc(side.enemy());
+        let why = "{} lies in a German entrenchment and both hexes in German zones of control";
+        let bar =
+            |barred| Term::bar(leaving(zones).entering(barred), Bar::new(case("8.3d"), why, [About::To]));
+        let mut terms: ArrayVec<Term<'a>, 3> = barred.map(bar).into_iter().collect();
+        terms.push(Term::price(leaving(zones), "leaving a zone of control", Mp::ONE, case("8.3b")));
+        terms.push(Term::price(entering(zones), "entering a zone of control", Mp::ONE, case("8.3a")));
+        terms
     }
 
-    /// A Soviet unit may not go from one German zone of control straight to another in a German entrenchment (8.3d).
-    pub(crate) fn entrenchment_bars(&self, position: &Position, side: Side, from: Hex, to: Hex) -> bool {
-        side == Side::Soviet
-            && self.ground.german_entrenchments.contains(to)
-            && position.in_ezoc(side, from)
-            && position.in_ezoc(side, to)
-    }
-
-    /// Activated units on turn 1 may (5.4c).
-    pub(crate) fn is_exempt_from_entrenchments(&self, state: &State, unit: UnitId) -> bool {
-        state.turn == 1 && state.marked(unit, Marks::ACTIVATED)
+    /// The entrenchments in German zones of control that bar a unit's way: none for Germans, and none for units that are
+    /// activated on turn 1 (5.4c).
+    pub(crate) fn barring_entrenchments(
+        &self,
+        state: &State,
+        position: &Position<'_>,
+        unit: UnitId,
+    ) -> Option<HexSet> {
+        let exempt = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
+        let bound = self.side(unit) == Side::Soviet && !exempt;
+        bound.then(|| self.ground.german_entrenchments & *position.zoc(Side::Axis))
     }
 }

@@ -59,6 +59,41 @@ fn a_port_is_named_with_its_line() {
 }
 
 #[test]
+fn a_line_that_is_cut_counts_before_one_that_crosses_too_many_borders() {
+    // The straight way to the source in 0101 crosses three borders; the way round crosses none and runs through a zone.
+    let grid = ". . . . . . . .\n . . . . . . . .\n. . . . . . . .";
+    let borders = "[map.side]\nborder = '0101/0201 0201/0301 0301/0401 0201/0102 0201/0202 0301/0202 0301/0302 0401/0302'";
+    let proof =
+        supply(&*row(3, grid, "ger-27 = '0401'\nsov-31 = '0103'\nsov-33 = '0203'", borders), "ger-27");
+    assert!(!proof.holds);
+    assert_eq!(proof.because[0].0, "7.2c");
+}
+
+#[test]
+fn why_no_port_helps_is_told() {
+    let port = |units: &str| {
+        let features = "[map.hex]\nport = '0701'\ntown = '0701'";
+        let proof = supply(&*row(3, ". . . . . . . .", units, features), "ger-27");
+        assert!(!proof.holds);
+        proof.because.last().unwrap().0
+    };
+    assert_eq!(port("ger-27 = '0501'\nsov-31 = '0201'\nsov-33 = '0801'"), "7.9k");
+    assert_eq!(port("ger-27 = '0501'\nsov-31 = '0201'\nsov-33 = '0701'"), "7.9a");
+    let proof = supply(&*row(3, ". . . . . . . .", "ger-27 = '0501'\nsov-31 = '0301'", ""), "ger-27");
+    assert_eq!(proof.because.last().unwrap().0, "7.9d");
+}
+
+#[test]
+fn a_refusal_for_want_of_points_itemises_the_way() {
+    let mut game = row(3, ". f f f f . . .", "ger-27 = '0101'\nsov-31 = '0801'", "");
+    game.act("move ger-27", Viewer::Referee).unwrap();
+    let refusal = game.act("go 0601", Viewer::Referee).unwrap_err();
+    assert_eq!(refusal.case, Some("9.3"));
+    let told = "ger-27 needs 9 MP to reach 0601 and has 7: forest 8 (9.5a), clear ground 1 (9.5a)";
+    assert_eq!(refusal.why.to_string(), told);
+}
+
+#[test]
 fn nobody_is_told_of_units_that_he_cannot_see() {
     let units = "sov-11G = '0501'\nsov-5 = '0501 beneath'\nger-27 = '0401'";
     let game = row(3, ". . . . . . . .", units, "");
@@ -67,7 +102,7 @@ fn nobody_is_told_of_units_that_he_cannot_see() {
     assert!(game.explain("sov-5", german).is_err());
     assert!(game.threat("0401", german).is_err(), "the threat would tell what lies beneath");
     let threat = game.threat("0401", Viewer::Side(Side::Soviet)).unwrap();
-    let sum: f64 = threat.ways.iter().map(|way| way.1).sum();
+    let sum: f64 = threat.ways.iter().map(|way| way.p).sum();
     assert!((sum - 1.0).abs() < 1e-12);
     assert!(threat.account.iter().any(|event| event.text.to_string() == "9 against 4: 5"));
 }

@@ -204,49 +204,27 @@ phrases! {
     /// What a player can do.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
-        /// Go first in this turn.
         First = "first", "1.3", "go first";
-        /// Go second in this turn.
         Second = "second", "1.3", "go second";
-        /// Go to a hex by the cheapest path, as one leg of a move.
         Move { unit: UnitId, to: Hex } = "move", "4.3", "move {unit} to {to}";
-        /// End a move.
         Halt = "halt", "4.3", "go no further", Finish;
-        /// Turn a counter over.
         Turn { unit: UnitId } = "turn", "2.2", "turn {unit} over";
-        /// Load supply points.
         Load { unit: UnitId, points: u16 } = "load", "3.3", "{unit} loads {points} SP";
-        /// Unload supply points.
         Unload { unit: UnitId, points: u16 } = "unload", "3.4", "{unit} unloads {points} SP";
-        /// Blow up a dump, asked or not.
         Blow { hex: Hex } = "blow", "3.6", "blow up the dump in {hex}";
-        /// Overrun a hex.
         Overrun { unit: UnitId, hex: Hex } = "overrun", "5.1", "{unit} overruns {hex}";
-        /// Fire at the tank that overruns.
         Fire { gun: UnitId } = "fire", "5.2", "{gun} fires";
-        /// Do not fire.
         Hold = "hold", "5.2", "hold fire", Finish;
-        /// Strike the gun from the air.
         Strike { bomber: UnitId } = "strike", "6.1", "{bomber} strikes the gun";
-        /// Send a fighter to meet the bomber.
         Intercept { fighter: UnitId } = "intercept", "6.3", "{fighter} meets the bomber";
-        /// Send no aircraft.
         Ground = "ground", "6.1", "send no aircraft", Finish;
-        /// Let the die stand.
         Keep = "keep", "6.5", "let the die stand", Finish;
-        /// Hand in the ace marker and have it rolled again.
         Reroll = "reroll", "6.5", "hand in the ace marker and have it rolled again";
-        /// Put an attack together, beginning with one unit.
         Name { unit: UnitId, hex: Hex } = "name", "7.1", "{unit} attacks {hex}";
-        /// Add a unit to the attack.
         Join { unit: UnitId } = "join", "7.1", "{unit} joins the attack";
-        /// Take a unit out of the attack.
         Leave { unit: UnitId } = "leave", "7.1", "{unit} does not join the attack", TakeBack;
-        /// Call the attack off before it is declared.
         Cancel = "cancel", "7.1", "call the attack off", TakeBack;
-        /// Declare the attack with points from a dump, and roll for it.
         Declare { dump: Hex } = "declare", "7.2", "attack with supply from {dump}", Finish;
-        /// End the phase.
         End = "end", "1.1", "end the phase", EndPhase;
     }
 }
@@ -255,61 +233,34 @@ phrases! {
     /// What can happen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
-        /// A turn begins.
         TurnBegan { turn: u8 } = "turn", "1.1", "turn {turn} begins", Turn;
-        /// The dice for the initiative have fallen.
         Initiative { side: Side } = "initiative", "1.2", "{side} has the initiative";
-        /// It is said who goes first.
         First { side: Side } = "first", "1.3", "{side} goes first";
-        /// A phase begins.
         PhaseBegan { side: Side, phase: Phase } = "phase", "1.1", "{side} {phase} phase", Phase;
-        /// A counter was turned over.
         Turned { unit: UnitId } = "turned", "2.2", "{unit} is turned over";
-        /// A unit has moved a leg.
         Moved { unit: UnitId, to: Hex, left: Mp } = "moved", "4.3", "{unit} moves to {to}, {left} MP left", Move;
         /// A truck has loaded; the enemy does not see how much (3.2).
         Loaded { unit: UnitId, points: Veiled<u16> } = "loaded", "3.3", "{unit} loads[ {points} SP]";
-        /// A truck has unloaded.
         Unloaded { unit: UnitId, points: Veiled<u16> } = "unloaded", "3.4", "{unit} unloads[ {points} SP]";
-        /// A dump has changed hands.
         Captured { side: Side, hex: Hex, points: u16 } = "captured", "3.5", "{side} captures {points} SP in {hex}", Control;
-        /// A dump was blown up; how many points are left only its owner sees.
         Blown { side: Side, hex: Hex, destroyed: u16, left: Veiled<u16> } = "blown", "3.7", "{side} blows up {destroyed} SP in {hex}[, {left} left]";
-        /// What a truck carried lies in its hex.
         Dropped { unit: UnitId, hex: Hex } = "dropped", "3.8", "what {unit} carried lies in {hex}";
-        /// A tank overruns a hex.
         Overran { unit: UnitId, hex: Hex } = "overrun", "5.1", "{unit} overruns {hex}", Attack;
-        /// A gun fires at it.
         Fired { gun: UnitId } = "fired", "5.2", "{gun} fires";
-        /// The gun misses.
         Missed { gun: UnitId } = "missed", "5.3", "{gun} misses";
-        /// An overrun succeeds or fails by so much.
         Overcame { attack: u8, defence: u16, success: bool } = "overcame", "5.4", "attack {attack}, defence {defence}, success: {success}", Result;
-        /// A bomber takes off.
         Struck { bomber: UnitId, gun: UnitId } = "struck", "6.1", "{bomber} goes for {gun}";
-        /// The gun is silenced, or not.
         Silenced { gun: UnitId, success: bool } = "silenced", "6.2", "{gun} is struck, and silenced: {success}";
-        /// A fighter meets it.
         Intercepted { fighter: UnitId, bomber: UnitId } = "intercepted", "6.3", "{fighter} meets {bomber}";
-        /// An aircraft turns back.
         TurnedBack { unit: UnitId } = "turned-back", "6.4", "{unit} turns back";
-        /// An ace marker is handed in.
         AceSpent { side: Side } = "ace-spent", "6.5", "{side} hands in its ace marker";
-        /// An attack is declared.
         Declared { units: Units, hex: Hex } = "declared", "7.1", "attack on {hex} by {units}", Attack;
-        /// Supply points are spent.
         Spent { side: Side, points: u16, dump: Hex } = "spent", "7.2", "{side} spends {points} SP from {dump}", Account;
-        /// The strengths.
         Strengths { attack: u16, defence: u16 } = "strengths", "7.3", "{attack} against {defence}", Account;
-        /// The column that counts.
         Column { attack: u8, defence: u8 } = "column", "7.3", "column {attack}:{defence}", Column;
-        /// What the table says.
         Result { result: CombatResult } = "result", "7.4", "result {result}", Result;
-        /// A unit loses a step.
         StepLost { unit: UnitId, left: u8 } = "step-lost", "2.3", "{unit} loses a step, {left} left", Loss;
-        /// A unit is gone.
         Eliminated { unit: UnitId } = "eliminated", "2.3", "{unit} is eliminated", Eliminated;
-        /// The game is over.
         Ended { axis: i32, soviet: i32 } = "ended", "8.1", "the game is over: Axis {axis}, Soviet {soviet}", End;
     }
 }

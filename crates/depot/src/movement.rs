@@ -1,9 +1,9 @@
 //! 4: movement, in legs.
 
-use board::{Hex, HexSet, Map, Mp, Reach, Sides, Terrain};
+use board::{Hex, HexSet, Map, Mp, Sides, Terrain};
 use engine::display::{self, Route};
 use engine::frame::Around;
-use engine::law::{About, Bar, Law, Statute, Term, WhyNot, entering};
+use engine::law::{About, Bar, Law, Statute, Term, WhyNot, entering, with_reach};
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::sequence::{begin_phase, not_asked, phase};
@@ -21,11 +21,10 @@ impl Frame<Depot> for Movement {
 
     fn answers(&self, rules: &Depot, state: &State, answers: &mut Vec<Action>) {
         let obstacles = rules.obstacles(state, self.side);
-        let (law, mut reach) = (rules.law(&obstacles), Reach::new());
+        let law = rules.law(&obstacles);
         for unit in rules.roster.iter() {
             if rules.may_move(state, self.side, unit).is_ok() {
-                let allowance = rules.allowance(state, unit);
-                rules.leg_answers(state, unit, allowance, (&law, &mut reach), answers);
+                rules.leg_answers(state, unit, rules.allowance(state, unit), &law, answers);
             }
             if rules.check_turn(state, self.side, unit).is_ok() {
                 answers.push(Action::Turn { unit });
@@ -135,7 +134,7 @@ impl Moving {
     fn legs(&self, rules: &Depot, state: &State, legs: &mut Vec<Action>) {
         let obstacles = rules.obstacles(state, rules.side(self.unit));
         let law = rules.law(&obstacles);
-        rules.leg_answers(state, self.unit, self.left, (&law, &mut Reach::new()), legs);
+        rules.leg_answers(state, self.unit, self.left, &law, legs);
     }
 
     /// Moves a leg.
@@ -165,9 +164,8 @@ struct Obstacles {
 
 /// What never changes about a leg: what terrain costs and where nobody goes (4.2, 4.4). Nothing when the map is too large.
 pub(crate) fn statute(map: &Map, sides: &Sides, costs: &[Option<Mp>]) -> Option<Statute> {
-    let of =
-        |terrain: Terrain| -> HexSet { map.hexes().filter(|hex| map.terrain(*hex) == terrain).collect() };
-    let grounds: Vec<(Terrain, HexSet)> = map.terrains().map(|(terrain, _)| (terrain, of(terrain))).collect();
+    let ground = |terrain: Terrain| (terrain, HexSet::with_terrain(map, terrain));
+    let grounds: Vec<(Terrain, HexSet)> = map.terrains().map(|(terrain, _)| ground(terrain)).collect();
     let closed = |terrain: Terrain| {
         Bar::new(case("4.4"), "no unit may enter {}: {}", [About::To, About::Fact(terrain.into())])
     };
@@ -227,24 +225,15 @@ impl Depot {
         let moving = state.stack.find::<Moving>().filter(|moving| moving.unit == unit);
         let has = moving.map_or_else(|| self.allowance(state, unit), |moving| moving.left);
         let obstacles = self.obstacles(state, self.side(unit));
-        let law = self.law(&obstacles);
-        let mut reach = Reach::new();
-        law.spread(&mut reach, &[state.hex(unit)?], has);
-        law.route(&reach, to, has)
+        let from = state.hex(unit)?;
+        with_reach(|reach| self.law(&obstacles).cheapest_route(reach, from, to, has))
     }
 
     /// The legs and overruns that a unit can pay for.
-    fn leg_answers(
-        &self,
-        state: &State,
-        unit: UnitId,
-        left: Mp,
-        (law, reach): (&Law<'_>, &mut Reach),
-        answers: &mut Vec<Action>,
-    ) {
+    fn leg_answers(&self, state: &State, unit: UnitId, left: Mp, law: &Law<'_>, answers: &mut Vec<Action>) {
         let Some(from) = state.hex(unit) else { return };
-        law.spread(reach, &[from], left);
-        let open = reach.hexes().iter().filter(|to| *to != from);
+        let reached = law.reached(from, left);
+        let open = reached.iter().filter(|to| *to != from);
         answers.extend(open.map(|to| Action::Move { unit, to }));
         let near = self.map.neighbours(from).map(|(_, hex)| hex);
         let overruns = near.filter(|hex| self.check_overrun(state, unit, left, *hex).is_ok());
@@ -264,7 +253,7 @@ impl Depot {
         ensure!("4.1", state.hex(unit) != Some(to), "{} is in {} already", unit, to);
         let Some(from) = state.hex(unit) else { refuse!("4.1", "{} is not on the map", unit) };
         let obstacles = self.obstacles(state, self.side(unit));
-        match self.law(&obstacles).why_not(&mut Reach::new(), from, to, left) {
+        match with_reach(|reach| self.law(&obstacles).why_not(reach, from, to, left)) {
             None => Ok(()),
             Some(WhyNot::Barred(why)) => Err(why),
             Some(WhyNot::Short(short)) => {

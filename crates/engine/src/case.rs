@@ -5,6 +5,8 @@ use std::fmt;
 
 use source::{Faults, Source, Tsv};
 
+use crate::text::{Span, Text};
+
 /// The number of a rule case as the rulebook prints it, with our letter where a paragraph holds several
 /// (`11.17`, `8.3d`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,6 +148,24 @@ impl Cases {
         self.by_number.get(number).map(|&i| &self.entries[i])
     }
 
+    /// The statement of a case. In a statement the number of a case of the same index stands for that case, so a hex is written
+    /// there as a word of its own: `hex 1418`.
+    pub fn statement(&self, entry: &CaseEntry) -> Text {
+        let of_number = |c: char| c.is_ascii_alphanumeric() || c == '.';
+        let mut text = Text::default();
+        for part in entry.statement.split_inclusive(|c| !of_number(c)) {
+            let word = part.trim_end_matches(|c| !of_number(c));
+            let number = word.trim_end_matches('.');
+            if self.by_number.contains_key(number) && number.contains('.') {
+                text.push(Span::Case(number.to_owned().into()));
+                text.words(part[number.len()..].to_owned());
+            } else {
+                text.words(part.to_owned());
+            }
+        }
+        text
+    }
+
     /// All cases in the order of the rulebook.
     pub fn iter(&self) -> impl Iterator<Item = &CaseEntry> {
         self.entries.iter()
@@ -162,9 +182,53 @@ impl Cases {
     }
 }
 
+/// A word of a rulebook: what it means, and what people call it instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The word, as charts and cases have it: `DR`, `OOS`.
+    pub word: String,
+    /// What it means, in a few words.
+    pub meaning: String,
+    /// The case that explains it.
+    pub case: String,
+}
+
+/// Reads a glossary: `data/<rulebook>/glossary.tsv`. Every case in it must be in the index.
+pub fn read_glossary(source: &Source, cases: &Cases) -> Result<Vec<Term>, Faults> {
+    let tsv = Tsv::parse(source, &["word", "meaning", "case"])?;
+    let mut faults = Faults::default();
+    let mut terms = Vec::new();
+    for (line, cells) in tsv.rows() {
+        let &[word, meaning, case] = cells else { continue };
+        if cases.get(case).is_none() {
+            faults.push(tsv.fault(line, 2, format!("the case {case} is not in cases.tsv")));
+        }
+        terms.push(Term { word: word.to_owned(), meaning: meaning.to_owned(), case: case.to_owned() });
+    }
+    faults.or(Some(terms))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_names_other_cases() {
+        let text =
+            "case\ttitle\tkind\tstatement\n4.1\ta\trule\tsee 4.2, hex 4.3 and (4.2).\n4.2\tb\trule\tno\n";
+        let cases = Cases::read(&Source::new("cases.tsv", text)).unwrap();
+        let told = cases.statement(cases.get("4.1").unwrap());
+        let named: Vec<&str> = told
+            .0
+            .iter()
+            .filter_map(|span| match span {
+                Span::Case(number) => Some(number.as_ref()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(named, ["4.2", "4.2"]);
+        assert_eq!(told.to_string(), "see 4.2, hex 4.3 and (4.2).");
+    }
 
     #[test]
     fn reads_and_finds() {

@@ -5,9 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use include_dir::Dir;
-use source::{Doc, Faults, Source};
+use sha2::{Digest, Sha256};
+use source::{Doc, Fault, Faults, Source};
 
-use crate::Cases;
+use crate::case::read_glossary;
+use crate::{Cases, Term};
 
 /// All text files of one rulebook, by their path below `data/<rulebook>/`.
 ///
@@ -19,10 +21,46 @@ pub struct Data {
     files: BTreeMap<String, Source>,
     /// The game whose files are in their places.
     game: Option<String>,
+    /// The files that were laid over others, and what each does.
+    laid: BTreeMap<String, Laid>,
+}
+
+/// What a file that is laid over the data does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laid {
+    /// It takes the place of one that says something else.
+    Replaces,
+    /// It is new: a map, a scenario, a situation, a test.
+    Adds,
+    /// It says what the one in its place says.
+    Same,
 }
 
 /// Where the games of a system stand.
 const GAMES: &str = "games/";
+
+/// Folders in which files are found by their names, so that a new one is read.
+const OPEN_FOLDERS: [&str; 5] = ["maps/", "scenarios/", "settings/", "situations/", "tests/"];
+
+/// What opponents read, where there is one.
+const OPPONENTS: [&str; 3] = ["general.toml", "judgement.toml", "staff.toml"];
+
+/// What no game depends on: tests, statements, the sources of maps, and who plays it.
+const BESIDE_PLAY: [&str; 8] = [
+    "atlas/",
+    "cases.tsv",
+    "fixtures/",
+    "general.toml",
+    "judgement.toml",
+    "situations/",
+    "staff.toml",
+    "tests/",
+];
+
+const SCENARIOS: &str = "scenarios/";
+
+/// Where the files stand that rule tests use in place of others.
+const FIXTURES: &str = "fixtures/";
 
 impl Data {
     /// The files that were built into the program.
@@ -48,38 +86,111 @@ impl Data {
         self.files.insert(path.to_owned(), source);
     }
 
-    /// Lays the files of a directory over these: same path, other text.
+    /// All files of a directory, whatever they are.
+    pub fn from_folder(dir: &Path) -> Result<Data, Faults> {
+        let mut data = Data::default();
+        for (path, source) in files_below(dir)? {
+            data.add(&path, source);
+        }
+        Ok(data)
+    }
+
+    /// Lays the files of a directory over these: same path, other text. A file that nothing would read is a fault.
     pub fn overlay(&mut self, dir: &Path) -> Result<(), Faults> {
         let mut faults = Faults::default();
-        self.overlay_from(dir, dir, &mut faults);
+        for (path, source) in files_below(dir)? {
+            match self.is_read(&path) {
+                Ok(()) => self.lay(&path, source),
+                Err(why) => faults.push(Fault::at(&source.name, why)),
+            }
+        }
         faults.or(Some(()))
     }
 
-    fn overlay_from(&mut self, root: &Path, dir: &Path, faults: &mut Faults) {
-        let unreadable = |path: &Path, error: std::io::Error| {
-            Source::new(path.display().to_string(), "").fault(0, "", format!("cannot be read: {error}"))
+    /// Lays a file over these, and remembers it.
+    pub fn lay(&mut self, path: &str, source: Source) {
+        let laid = match self.files.get(path) {
+            Some(there) if there.text == source.text => Laid::Same,
+            Some(_) => Laid::Replaces,
+            None => Laid::Adds,
         };
-        let entries = match fs::read_dir(dir) {
-            Ok(entries) => entries,
-            Err(error) => return faults.push(unreadable(dir, error)),
-        };
-        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths {
-            if path.is_dir() {
-                self.overlay_from(root, &path, faults);
-                continue;
-            }
-            let wanted = path.extension().is_some_and(|e| e == "toml" || e == "tsv");
-            let Some(name) = path.strip_prefix(root).ok().and_then(Path::to_str).filter(|_| wanted) else {
-                continue;
-            };
-            let name = name.replace(std::path::MAIN_SEPARATOR, "/");
-            match fs::read_to_string(&path) {
-                Ok(text) => self.add(&name, Source::new(path.display().to_string(), text)),
-                Err(error) => faults.push(unreadable(&path, error)),
+        self.laid.insert(path.to_owned(), laid);
+        self.add(path, source);
+    }
+
+    /// The files that were laid over others, and what each does.
+    pub fn laid(&self) -> impl Iterator<Item = (&str, Laid)> {
+        self.laid.iter().map(|(path, laid)| (path.as_str(), *laid))
+    }
+
+    /// Whether somebody would read a file at this path; if not, what he would read.
+    pub(crate) fn is_read(&self, path: &str) -> Result<(), String> {
+        // What a game of a system may replace is what the system has.
+        let own = path.strip_prefix(GAMES).and_then(|path| path.split_once('/')).map_or(path, |(_, own)| own);
+        let own = own.strip_prefix(FIXTURES).unwrap_or(own);
+        let known = |path: &str| self.files.contains_key(path) || OPPONENTS.contains(&path);
+        let open = own.ends_with(".toml") && OPEN_FOLDERS.iter().any(|folder| own.starts_with(folder));
+        if known(path) || known(own) || open || own.starts_with("atlas/") {
+            return Ok(());
+        }
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let beside = |there: &&String| there.rsplit_once('/').map_or("", |(folder, _)| folder) == folder;
+        let there: Vec<&str> = self.files.keys().filter(beside).map(String::as_str).collect();
+        Err(match there.is_empty() {
+            true => "nothing reads a file in this folder".to_owned(),
+            false => format!("nothing reads this file; there is {}", there.join(", ")),
+        })
+    }
+
+    /// The data that rule tests are played with: files under `fixtures/` stand for those of the same path, so that a designer
+    /// can tune a table without touching the tests of the rules.
+    pub fn with_fixtures(&self) -> Data {
+        let mut fixed = self.clone();
+        for (path, source) in self.files() {
+            if let Some(path) = path.strip_prefix(FIXTURES) {
+                fixed.lay(path, source.clone());
             }
         }
+        fixed
+    }
+
+    /// What tells a game with files laid over from one without: a digest of those that say something else and that play
+    /// depends on, of the scenarios only the one that is played. Nothing when all is as it was built in.
+    pub fn mark(&self, scenario: Option<&str>) -> Option<String> {
+        let of_play = |path: &str| {
+            let own =
+                path.strip_prefix(GAMES).and_then(|path| path.split_once('/')).map_or(path, |(_, own)| own);
+            let other =
+                own.strip_prefix(SCENARIOS).is_some_and(|name| name.strip_suffix(".toml") != scenario);
+            !other && !BESIDE_PLAY.iter().any(|beside| own.starts_with(beside))
+        };
+        let laid = self.laid.iter().filter(|(path, laid)| **laid != Laid::Same && of_play(path));
+        let mut hash = None;
+        for (path, _) in laid {
+            let Some(source) = self.files.get(path) else { continue };
+            let hash = hash.get_or_insert_with(Sha256::new);
+            for text in [path, &source.text] {
+                hash.update((text.len() as u64).to_le_bytes());
+                hash.update(text);
+            }
+        }
+        hash.map(|hash| hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Whether something made with data of this mark (nothing for the built-in data) can be played with these; if not, why.
+    pub fn fits(&self, mark: Option<&str>, scenario: Option<&str>) -> Result<(), String> {
+        let own = self.mark(scenario);
+        let name = |mark: Option<&str>| match mark {
+            Some(mark) => format!("files laid over it ({mark})"),
+            None => "the built-in data alone".to_owned(),
+        };
+        if own.as_deref() == mark {
+            return Ok(());
+        }
+        if mark.is_some() && self.with_fixtures().mark(scenario).as_deref() == mark {
+            return Err("made with the fixtures of the rule tests: --fixtures lays them over".to_owned());
+        }
+        Err(format!("made with {}, and this is {}", name(mark), name(own.as_deref())))
     }
 
     /// All files with their paths, in order.
@@ -177,6 +288,14 @@ impl Data {
         Ok(cases)
     }
 
+    /// The words of the rulebook and what they mean; none where there is no glossary.
+    pub fn glossary(&self) -> Result<Vec<Term>, Faults> {
+        match self.file(GLOSSARY) {
+            Ok(source) => read_glossary(source, &self.cases()?),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Every case that a TOML file names in a field `case` or `cases` must be in the index.
     pub fn check_cases(&self, cases: &Cases) -> Result<(), Faults> {
         let mut faults = Faults::default();
@@ -215,6 +334,54 @@ impl Data {
 /// The index of cases.
 const CASES: &str = "cases.tsv";
 
+/// Every text file below a directory, by its path from there. A file of another kind is a fault; notes (`.md`), hidden files
+/// and the geography that maps are built from are passed over.
+fn files_below(root: &Path) -> Result<Vec<(String, Source)>, Faults> {
+    let mut faults = Faults::default();
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let unreadable = |error: std::io::Error| {
+            Fault::at(&folder.display().to_string(), format!("cannot be read: {error}"))
+        };
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                faults.push(unreadable(error));
+                continue;
+            }
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ending = path.extension().unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.starts_with('.') || ending == "md" || ending == "geojson" {
+                continue;
+            } else if ending != "toml" && ending != "tsv" {
+                let why = "nothing reads this file: data is in .toml and .tsv";
+                faults.push(Fault::at(&path.display().to_string(), why));
+            } else {
+                match fs::read_to_string(&path) {
+                    Ok(text) => {
+                        let below = path.strip_prefix(root).unwrap_or(&path).to_string_lossy();
+                        let below = below.replace(std::path::MAIN_SEPARATOR, "/");
+                        files.push((below, Source::new(path.display().to_string(), text)));
+                    }
+                    Err(error) => {
+                        let why = format!("cannot be read: {error}");
+                        faults.push(Fault::at(&path.display().to_string(), why));
+                    }
+                }
+            }
+        }
+    }
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    faults.or(Some(files))
+}
+/// The words of the rulebook.
+const GLOSSARY: &str = "glossary.tsv";
+
 fn copy((path, source): (&String, &Source)) -> (String, Source) {
     (path.clone(), source.clone())
 }
@@ -252,5 +419,54 @@ mod tests {
         assert_eq!(uman.cases().unwrap().iter().count(), 2);
         assert_eq!(data.cases().unwrap().iter().count(), 2);
         assert!(data.of_game("kursk").unwrap_err().contains("radzymin, uman"));
+    }
+
+    #[test]
+    fn what_is_laid_over_is_known() {
+        let mut data = system();
+        assert_eq!(data.mark(None), None);
+        data.lay("tables/crt.toml", Source::new("mine", "system"));
+        assert_eq!(data.mark(None), None, "the same text is no change");
+        data.lay("tests/1.1.toml", Source::new("mine", "given"));
+        data.lay("staff.toml", Source::new("mine", "boldness = 2"));
+        assert_eq!(data.mark(None), None, "no game depends on tests or opponents");
+        data.lay("scenarios/mine.toml", Source::new("mine", "turn = 1"));
+        assert_eq!(data.mark(Some("other")), None, "nor on other scenarios");
+        let mine = data.mark(Some("mine"));
+        assert!(mine.is_some());
+        data.lay("tables/crt.toml", Source::new("mine", "other"));
+        let changed = data.mark(None);
+        assert!(changed.is_some() && changed != mine);
+        assert!(data.fits(changed.as_deref(), None).is_ok());
+        assert!(data.fits(None, None).unwrap_err().starts_with("made with the built-in data alone"));
+        assert!(system().fits(changed.as_deref(), None).unwrap_err().ends_with("the built-in data alone"));
+        let all: Vec<(&str, Laid)> = data.laid().collect();
+        let expected = [
+            ("scenarios/mine.toml", Laid::Adds),
+            ("staff.toml", Laid::Adds),
+            ("tables/crt.toml", Laid::Replaces),
+            ("tests/1.1.toml", Laid::Adds),
+        ];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn a_file_that_nothing_reads_is_known() {
+        let data = system();
+        let read = [
+            "tables/crt.toml",
+            "maps/new.toml",
+            "games/uman/tables/crt.toml",
+            "fixtures/tables/crt.toml",
+            "staff.toml",
+        ];
+        for path in read {
+            assert_eq!(data.is_read(path), Ok(()), "{path}");
+        }
+        let why = data.is_read("tables/crtt.toml").unwrap_err();
+        assert_eq!(why, "nothing reads this file; there is tables/crt.toml");
+        for path in ["scenarios/new.tsv", "table/crt.toml", "games/uman/tables/odds.toml"] {
+            assert!(data.is_read(path).is_err(), "{path}");
+        }
     }
 }

@@ -106,7 +106,8 @@ pub struct Turn {
 /// A set of hexes with a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overlay {
-    /// A short name that stays the same: `zoc`, `control`, `victory`, `reach`; with the side it is the only one.
+    /// A short name that stays the same: `zoc`, `control`, `victory`, `reach`, `oos` where units are out of supply;
+    /// with the side it is the only one.
     pub name: &'static str,
     /// What a legend calls it.
     pub title: &'static str,
@@ -116,6 +117,23 @@ pub struct Overlay {
     pub side: Option<Side>,
     /// The hexes.
     pub hexes: Vec<Hex>,
+}
+
+/// How it stands against what is needed to win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Who scores.
+    pub side: Side,
+    /// What is counted.
+    pub what: &'static str,
+    /// How much of it there is, if the game ended now.
+    pub points: i32,
+    /// From so many on, what that is: the highest first.
+    pub levels: Vec<(i32, &'static str)>,
+    /// What it is below the last of them; may be empty.
+    pub below: &'static str,
+    /// The case.
+    pub case: Case,
 }
 
 /// A move hex by hex.

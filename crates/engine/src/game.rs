@@ -96,6 +96,8 @@ pub struct Game<R: Rulebook> {
     pub rules: Arc<R>,
     /// Who plays.
     pub players: BySide<String>,
+    /// Anything may be taken back, dice included, and the record says so.
+    pub casual: bool,
     state: R::State,
     accord: Accord,
     play: Play<R::Event>,
@@ -103,11 +105,28 @@ pub struct Game<R: Rulebook> {
     seed: Option<Seed>,
     /// What the seed is mixed from, if it is.
     mixture: Option<Mixture>,
+    /// What tells its data from the built-in ones, for records and for situations.
+    data: DataMarks,
     moves: Vec<MoveOf<R>>,
     /// The states before each of the last moves, at most [`STRIDE`] of them.
     before: VecDeque<R::State>,
     /// The state before every [`STRIDE`]-th move, so that any moment is a few moves away.
     kept: Vec<R::State>,
+}
+
+/// The marks of the data that a game is played with ([`Data::mark`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DataMarks {
+    /// With the scenario that it began with.
+    pub(crate) of_game: Option<String>,
+    /// With no scenario: what a position of it depends on.
+    pub(crate) of_position: Option<Arc<str>>,
+}
+
+impl DataMarks {
+    fn of(data: &Data, scenario: Option<&str>) -> DataMarks {
+        DataMarks { of_game: data.mark(scenario), of_position: data.mark(None).map(Arc::from) }
+    }
 }
 
 /// How many moves lie between two states that are kept.
@@ -128,7 +147,9 @@ impl<R: Rulebook> Game<R> {
     ) -> Result<Self, Faults> {
         let source = scenario_source::<R>(name, data)?;
         let opened = situation::open::<R>(source, data, options)?;
-        Ok(Game::new(opened.rules, opened.state, Start::Scenario(name.to_owned()), seed))
+        let mut game = Game::new(opened.rules, opened.state, Start::Scenario(name.to_owned()), seed);
+        game.data = DataMarks::of(data, Some(name));
+        Ok(game)
     }
 
     /// Starts from a situation. Without a seed every die must be given.
@@ -136,7 +157,9 @@ impl<R: Rulebook> Game<R> {
         let opened = situation::open::<R>(source, data, Options::default())?;
         // In a record it stands below the tags, and is read with as many empty lines before it.
         let text = source.text.trim_start_matches('\n').to_owned();
-        Ok(Game::new(opened.rules, opened.state, Start::Situation(text), seed))
+        let mut game = Game::new(opened.rules, opened.state, Start::Situation(text), seed);
+        game.data = DataMarks::of(data, None);
+        Ok(game)
     }
 
     /// A game for a rule test: every die must be given.
@@ -150,12 +173,14 @@ impl<R: Rulebook> Game<R> {
         Game {
             rules: Arc::new(rules),
             players: BySide::default(),
+            casual: false,
             state,
             accord: Accord::default(),
             play: Play::new(dice),
             start,
             seed,
             mixture: None,
+            data: DataMarks::default(),
             moves: Vec::new(),
             before: VecDeque::new(),
             kept: Vec::new(),
@@ -321,9 +346,33 @@ impl<R: Rulebook> Game<R> {
         }
     }
 
+    /// Takes everything back up to and with the last action of this side (or of whoever acted last), dice and all: in a casual
+    /// game only. The same dice fall again where the same rolls are made. How many moves are left.
+    pub fn take_back(&mut self, side: Option<Side>) -> Result<usize, NoUndo> {
+        let last = self.may_take_back(side)?;
+        while self.moves.len() > last {
+            self.pop()?;
+        }
+        let rolled = self.moves.iter().map(|step| step.rolls.len() as u64).sum();
+        self.play.dice.seek(rolled);
+        Ok(last)
+    }
+
+    /// The place of the move that [`Game::take_back`] would go back to, or why it would not.
+    pub fn may_take_back(&self, side: Option<Side>) -> Result<usize, NoUndo> {
+        let own = |step: &MoveOf<R>| side.is_none_or(|side| side == step.side);
+        let last = self.moves.iter().rposition(own).filter(|_| self.casual);
+        last.ok_or(NoUndo::Nothing)
+    }
+
     /// Takes the last action back, if it was this side's (or whoever's, when no side is named).
     pub fn undo(&mut self, side: Option<Side>) -> Result<Deed<R::Action>, NoUndo> {
-        let deed = self.may_undo(side)?;
+        self.may_undo(side)?;
+        self.pop()
+    }
+
+    fn pop(&mut self) -> Result<Deed<R::Action>, NoUndo> {
+        let deed = self.moves.last().ok_or(NoUndo::Nothing)?.deed;
         let before = self.before.pop_back().or_else(|| self.at(self.moves.len() - 1));
         self.state = before.ok_or(NoUndo::Nothing)?;
         self.moves.pop();
@@ -374,7 +423,12 @@ impl<R: Rulebook> Game<R> {
 
     /// The position as a situation file.
     pub fn to_situation(&self) -> String {
-        situation::write(&*self.rules, &self.state)
+        situation::write_marked(&*self.rules, &self.state, self.data.of_position.as_deref())
+    }
+
+    /// What tells its data from the built-in ones.
+    pub(crate) fn data_marks(&self) -> &DataMarks {
+        &self.data
     }
 
     /// An action in notation.

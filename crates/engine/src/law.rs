@@ -49,12 +49,14 @@
 //! );
 //! ```
 
+use std::cell::Cell;
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use board::{Effect, Hex, HexSet, Map, Mp, Reach, Sides, Step, Tariff, Tolls, Where};
+use board::{Dir, Effect, Hex, HexSet, Map, Mp, Reach, Sides, Step, Tariff, Tolls, Where};
 
 use crate::display::{Cost, Leg, Route};
+use crate::text::{Span, Text};
 use crate::{Case, Fact, Remark};
 
 /// The most terms that a law can add to its statute.
@@ -62,6 +64,19 @@ pub const MAX_TERMS: usize = 24;
 
 /// The most things that the sentence of a bar can mention.
 pub const MAX_ABOUT: usize = 3;
+
+thread_local! {
+    static REACH: Cell<Option<Box<Reach>>> = const { Cell::new(None) };
+}
+
+/// Lends the thread's own [`Reach`], so that nobody need make one for a single question. What was asked last is still in it
+/// when the same is asked again.
+pub fn with_reach<T>(ask: impl FnOnce(&mut Reach) -> T) -> T {
+    let mut reach = REACH.take().unwrap_or_default();
+    let answer = ask(&mut reach);
+    REACH.set(Some(reach));
+    answer
+}
 
 /// The steps that leave one of these hexes.
 pub const fn leaving<const LINES: usize, const WORDS: usize>(
@@ -112,6 +127,11 @@ impl Bar {
             *slot = Some(about);
         }
         Bar { case, sentence, about: kept }
+    }
+
+    /// A sentence that mentions nothing.
+    pub const fn plain(case: Case, sentence: &'static str) -> Bar {
+        Bar { case, sentence, about: [None; MAX_ABOUT] }
     }
 
     /// The sentence about one step.
@@ -186,6 +206,25 @@ impl<'a, const LINES: usize, const WORDS: usize> Term<'a, LINES, WORDS> {
     }
 }
 
+/// Whether terms let a unit into a hex, wherever it comes from: the first bar otherwise.
+pub fn check_hex<'a, const LINES: usize, const WORDS: usize>(
+    terms: impl IntoIterator<Item = Term<'a, LINES, WORDS>>,
+    to: Hex,
+) -> Result<(), Remark> {
+    let about_hex = |term: &Term<'_, LINES, WORDS>| {
+        let Where { leaving, crossing, entering } = term.place;
+        term.ways == EVERY_WAY
+            && leaving.is_none()
+            && crossing.is_none()
+            && entering.is_none_or(|hexes| hexes.contains(to))
+    };
+    let bar = terms.into_iter().filter(about_hex).find_map(|term| match term.does {
+        Does::Bar(bar) => Some(bar.remark(to, to)),
+        Does::Price(_) | Does::Stop(_) => None,
+    });
+    bar.map_or(Ok(()), Err)
+}
+
 /// A term with hexes and hexsides of its own.
 #[derive(Clone, Debug)]
 struct Kept<const LINES: usize, const WORDS: usize> {
@@ -247,6 +286,13 @@ impl<const LINES: usize, const WORDS: usize> Statute<LINES, WORDS> {
             ways: ways.iter().map(|sides| (*sides).clone()).collect(),
             tariffs: ways.iter().enumerate().map(|(way, sides)| tariff(way, sides)).collect::<Option<_>>()?,
         })
+    }
+}
+
+impl<const LINES: usize, const WORDS: usize> Statute<LINES, WORDS> {
+    /// What a step costs by one way on empty ground; nothing when it is barred or does not lead there.
+    pub fn price_by(&self, way: usize, from: Hex, dir: Dir) -> Option<Mp> {
+        self.tariffs.get(way)?.price(from, dir)
     }
 }
 
@@ -349,18 +395,7 @@ impl<'a, const LINES: usize, const WORDS: usize> Law<'a, LINES, WORDS> {
 
     /// Whether a hex may be entered from anywhere: the first bar that has nothing to do with where one comes from.
     pub fn check_hex(&self, to: Hex) -> Result<(), Remark> {
-        let about_hex = |term: &Term<'_, LINES, WORDS>| {
-            let Where { leaving, crossing, entering } = term.place;
-            term.ways == EVERY_WAY
-                && leaving.is_none()
-                && crossing.is_none()
-                && entering.is_none_or(|hexes| hexes.contains(to))
-        };
-        let bar = self.terms().filter(about_hex).find_map(|term| match term.does {
-            Does::Bar(bar) => Some(bar.remark(to, to)),
-            Does::Price(_) | Does::Stop(_) => None,
-        });
-        bar.map_or(Ok(()), Err)
+        check_hex(self.terms(), to)
     }
 
     /// What a step between adjacent hexes costs, part by part, in the cheapest way that nothing bars; of equal ways in the
@@ -392,12 +427,26 @@ impl<'a, const LINES: usize, const WORDS: usize> Law<'a, LINES, WORDS> {
         Some(ground.price(from, dir)? + price(&self.terms, way, from, to)?)
     }
 
-    /// The way to a hex that was reached under this law, with every part of its cost.
-    pub fn route(&self, reach: &Reach<LINES, WORDS>, to: Hex, has: Mp) -> Option<Route> {
-        let path = reach.path(to)?;
+    /// A way that this law allows, with every part of its cost.
+    pub fn route(&self, path: &[Hex], has: Mp) -> Option<Route> {
         let leg = |step: &[Hex]| Some(Leg { hex: step[1], parts: self.parts(step[0], step[1])? });
         let legs = path.windows(2).map(leg).collect::<Option<_>>()?;
-        Some(Route { from: path[0], has, legs })
+        Some(Route { from: *path.first()?, has, legs })
+    }
+
+    /// The cheapest way to a hex, with every part of its cost, also where that is more than there is.
+    pub fn cheapest_route(
+        &self,
+        reach: &mut Reach<LINES, WORDS>,
+        from: Hex,
+        to: Hex,
+        has: Mp,
+    ) -> Option<Route> {
+        self.spread(reach, &[from], has);
+        if !reach.hexes().contains(to) {
+            self.spread_to(reach, &[from], Mp::MAX, to);
+        }
+        self.route(&reach.path(to)?, has)
     }
 
     /// Why a hex cannot be reached with so many points; nothing when it can. What was reached is forgotten.
@@ -412,10 +461,20 @@ impl<'a, const LINES: usize, const WORDS: usize> Law<'a, LINES, WORDS> {
             return Some(WhyNot::Barred(remark));
         }
         self.spread_to(reach, &[from], Mp::MAX, to);
-        match self.route(reach, to, has) {
+        match reach.path(to).and_then(|path| self.route(&path, has)) {
             Some(route) => Some(WhyNot::Short(Shortfall::new(&route))),
             None => Some(WhyNot::NoWay),
         }
+    }
+}
+
+impl Law<'_> {
+    /// The hexes that can be reached from one with so many points, itself among them.
+    pub fn reached(&self, from: Hex, points: Mp) -> HexSet {
+        with_reach(|reach| {
+            self.spread(reach, &[from], points);
+            *reach.hexes()
+        })
     }
 }
 
@@ -452,7 +511,8 @@ pub struct Shortfall {
 }
 
 impl Shortfall {
-    fn new(route: &Route) -> Shortfall {
+    /// What a way costs that is too long.
+    pub fn new(route: &Route) -> Shortfall {
         let mut parts: Vec<Cost> = Vec::new();
         for part in route.legs.iter().flat_map(|leg| &leg.parts) {
             match parts.iter_mut().find(|sum| sum.what == part.what && sum.case == part.case) {
@@ -462,15 +522,26 @@ impl Shortfall {
         }
         Shortfall { needed: route.cost(), has: route.has, parts }
     }
+
+    /// Adds its parts to a sentence: `: forest 2 (9.5a), river 1 (9.6)`.
+    pub fn itemise(&self, text: &mut Text) {
+        for (place, Cost { what, cost, case }) in self.parts.iter().enumerate() {
+            text.words(if place == 0 { ": " } else { ", " });
+            text.words(*what);
+            text.words(" ");
+            text.push(Span::Number(cost.to_string()));
+            text.words(" (");
+            text.push(Span::Case(case.0.into()));
+            text.words(")");
+        }
+    }
 }
 
 impl fmt::Display for Shortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "needs {} MP and has {}", self.needed, self.has)?;
-        for (place, Cost { what, cost, case }) in self.parts.iter().enumerate() {
-            write!(f, "{} {what} {cost} ({case})", if place == 0 { ":" } else { "," })?;
-        }
-        Ok(())
+        let mut parts = Text::default();
+        self.itemise(&mut parts);
+        write!(f, "needs {} MP and has {}{parts}", self.needed, self.has)
     }
 }
 
@@ -640,7 +711,8 @@ road = '0101-0201-0301-0302-0303-0403'
                 field.spread(map, start, points, |from, _, to| law.step(from, to));
                 for hex in map.hexes() {
                     assert_eq!(reach.path(hex), field.path(hex));
-                    let Some(route) = law.route(&reach, hex, points) else { continue };
+                    let Some(path) = reach.path(hex) else { continue };
+                    let route = law.route(&path, points).unwrap();
                     assert_eq!(Some(route.cost()), field.cost(hex), "the parts add up");
                     assert_eq!((route.from, route.has), (start, points));
                 }

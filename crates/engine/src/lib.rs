@@ -62,7 +62,7 @@ pub mod trial;
 pub mod view;
 pub mod words;
 
-pub use case::{Case, CaseEntry, Cases, Kind, case};
+pub use case::{Case, CaseEntry, Cases, Kind, Term, case};
 pub use data::Data;
 pub use deed::{Deed, Talk};
 pub use dice::{Dice, Seed};
@@ -79,5 +79,5 @@ pub use rulebook::{Asked, Book, Options, Outcome, Proof, Rulebook, Switch};
 pub use side::{BySide, Side};
 pub use table::{OddsLine, Place, Provenance, ResultTable, Rounding};
 pub use text::{Span, Text};
-pub use view::{Front, HoldingBox, Marker, Piece, Stack, StockSeen, Track, View};
+pub use view::{Front, HoldingBox, Marker, Piece, Stack, StockPlace, StockSeen, Track, View};
 pub use words::{Lexicon, Roster, UnitId, UnitSet, Veiled, Word};

@@ -4,7 +4,7 @@
 //! A whole attack has one line of notation, `attack a,b 1203`, which stands for its steps: `name a 1203`, `join b`,
 //! `declare`. What follows the hex belongs to the declaration: `attack a,b 1203 prepared`.
 
-use crate::{Play, Rulebook, UnitId, Violation};
+use crate::{Form, Play, Rulebook, UnitId, Violation};
 
 /// A step in which something is put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,33 @@ pub enum Step {
     Leave(UnitId),
     /// Nothing comes of it.
     Cancel,
+}
+
+/// What a form of actions does to what is put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Begins it with one unit.
+    Name,
+    /// A unit takes part.
+    Join,
+    /// It does not any more.
+    Leave,
+    /// Nothing comes of it.
+    Cancel,
+    /// It is done.
+    Declare,
+}
+
+/// What a form is to a whole: these names mean the same in every rulebook, as the notation of a whole does.
+pub fn part(form: &Form) -> Option<Part> {
+    match form.name {
+        "name" => Some(Part::Name),
+        "join" => Some(Part::Join),
+        "leave" => Some(Part::Leave),
+        "cancel" => Some(Part::Cancel),
+        "declare" => Some(Part::Declare),
+        _ => None,
+    }
 }
 
 /// Actions of which some put things together.

@@ -5,10 +5,12 @@
 //! units that the viewer cannot tell apart.
 
 mod chance;
+mod gist;
 pub mod oracle;
 mod weighing;
 
 pub use chance::Chance;
+pub use gist::{Balance, Gist};
 pub(crate) use weighing::{Memory, Weighing};
 
 use crate::{Asked, Phrase, Role, Rulebook, Side, Viewer};
@@ -47,14 +49,14 @@ impl<E: Phrase> Odds<E> {
     /// The same by the results alone, the likeliest first, when there are too many ways to read: those that end in the same
     /// `result` (or that a player who may still roll again `reads`) become one. Nothing changes without such events.
     pub fn summed_up(self) -> Odds<E> {
-        let told = |event: &&E| matches!(event.form().role, Role::Result | Role::Reading);
+        let told = is_told_as_result;
         let has_result = |way: &Way<E>| way.events.iter().any(|event| told(&event));
         if self.ways.len() <= MANY_WAYS || !self.ways.iter().any(has_result) {
             return self;
         }
         let mut sums: Vec<Way<E>> = Vec::new();
         for way in self.ways {
-            let events: Vec<E> = way.events.iter().rev().find(told).cloned().into_iter().collect();
+            let events = result_alone(&way.events);
             // Where there is a result it does not matter what could not be carried through after it.
             let broken_off = way.broken_off.filter(|_| events.is_empty());
             match sums.iter_mut().find(|sum| sum.events == events && sum.broken_off == broken_off) {
@@ -65,6 +67,15 @@ impl<E: Phrase> Odds<E> {
         sums.sort_by(|a, b| b.chance.as_f64().total_cmp(&a.chance.as_f64()));
         Odds { account: self.account, ways: sums }
     }
+}
+
+/// The same events with nothing but the result that they end in.
+fn result_alone<E: Phrase>(events: &[E]) -> Vec<E> {
+    events.iter().rev().find(is_told_as_result).cloned().into_iter().collect()
+}
+
+fn is_told_as_result<E: Phrase>(event: &&E) -> bool {
+    matches!(event.form().role, Role::Result | Role::Reading)
 }
 
 impl<E: PartialEq> Odds<E> {
@@ -102,6 +113,42 @@ pub fn odds<R: Rulebook>(
     viewer: Viewer,
 ) -> Result<Odds<R::Event>, NoOdds> {
     weigh(rules, state, actions, viewer, Memory::Results)
+}
+
+/// Odds for people: summed up where there are many ways, with the gist of each and of all.
+pub struct Forecast<E> {
+    /// The odds.
+    pub odds: Odds<E>,
+    /// What comes of each way on average, where somebody can lose something.
+    pub ways: Vec<Option<Gist>>,
+    /// What comes of all of it.
+    pub gist: Option<Gist>,
+}
+
+/// [`odds`] with what people want to know first.
+pub fn forecast<R: Rulebook>(
+    rules: &R,
+    state: &R::State,
+    actions: &[R::Action],
+    viewer: Viewer,
+) -> Result<Forecast<R::Event>, NoOdds> {
+    let mut weighing = Weighing::new(rules, state.clone(), viewer, Memory::Results, MAX_STEPS);
+    for action in actions {
+        weighing.carry_out(*action)?;
+    }
+    let found = gist::gists(rules, state, actions.first().copied(), &weighing);
+    let odds = weighing.odds()?.summed_up();
+    let Some((told, gist)) = found else {
+        let ways = odds.ways.iter().map(|_| None).collect();
+        return Ok(Forecast { odds, ways, gist: None });
+    };
+    let gist_of = |way: &Way<R::Event>| {
+        let whole = told.iter().filter(|(events, ..)| *events == way.events);
+        let summed = told.iter().filter(|(events, ..)| result_alone(events) == way.events);
+        gist::mean(whole).or_else(|| gist::mean(summed))
+    };
+    let ways = odds.ways.iter().map(gist_of).collect();
+    Ok(Forecast { odds, ways, gist: Some(gist) })
 }
 
 /// The same with all that is told in passing: every chit, every ratio. There are many more ways then.

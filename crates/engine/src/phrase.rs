@@ -27,6 +27,10 @@ pub enum Role {
     EndPhase,
     /// An answer that only takes back another: to leave an attack that is being put together, to cancel it.
     TakeBack,
+    /// An answer that only puts things in order: which counter lies on top. Nobody is waited for to give it.
+    Arrange,
+    /// What an answer costs.
+    Price,
     /// A turn begins.
     Turn,
     /// A phase begins.
@@ -258,7 +262,11 @@ macro_rules! phrases {
     ) => {
         $(#[$meta])*
         $vis enum $Name {
-            $( $(#[$vmeta])* $Variant $({ $( $(#[$fmeta])* #[allow(missing_docs)] $field: $Type ),* })? ),*
+            $(
+                $(#[$vmeta])*
+                #[doc = concat!("`", $sentence, "` (", $case, ")")]
+                $Variant $({ $( $(#[$fmeta])* #[allow(missing_docs)] $field: $Type ),* })?
+            ),*
         }
 
         impl $crate::Phrase for $Name {

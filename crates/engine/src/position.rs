@@ -1,16 +1,18 @@
 //! A position without its types: everything that can be asked of a game at one moment, without changing it.
 
+mod click;
+
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::display::{Cost, Counter, Leg, Phase, Route, Turn};
+use crate::display::{Cost, Counter, Leg, Phase, Route, Score, Turn};
 use crate::odds::{Memory, Weighing};
 use crate::shelf::{
     Answer, Explanation, Happening, Prospect, Question, Refusal, answer_of, happenings, prospect,
 };
 use crate::{
     Asked, Boundary, Dice, Lexicon, Outcome, Phrase, Play, Proof, Remark, Role, Rulebook, Seed, Side,
-    Telling, Text, View, Viewer, muster, odds, situation,
+    Telling, Text, UnitId, View, Viewer, muster, odds, situation,
 };
 
 /// How many answers may complete a commitment.
@@ -33,6 +35,13 @@ pub trait AnyPosition: Send + Sync {
     fn sentence(&self, line: &str) -> Result<Text, Refusal>;
     /// Whether an action is allowed.
     fn check(&self, line: &str) -> Result<(), Refusal>;
+    /// The answers without arguments that could be given now if a rule did not forbid them: the place of the form, and why not.
+    fn barred(&self) -> Vec<(usize, Refusal)>;
+    /// What could be done with a unit, a hex, or a unit and a hex: every action that they make, with why it is not allowed. What
+    /// is allowed comes first, then what has most to do with both of them; there is always an answer.
+    fn why(&self, unit: Option<&str>, hex: Option<&str>, viewer: Viewer) -> Vec<Verdict>;
+    /// How it stands against what is needed to win.
+    fn score(&self) -> Vec<Score>;
     /// What comes after an action; refused when a die decides or when the viewer could learn something hidden.
     fn after(&self, line: &str, viewer: Viewer) -> Result<Foreseen, Refusal>;
     /// What a commitment leads to.
@@ -57,10 +66,27 @@ pub trait AnyPosition: Send + Sync {
     fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
-    /// The phase, by its place in the rulebook's list.
+    /// The phase, by its place in [`AnyPosition::phases`].
     fn phase(&self) -> Option<usize>;
+    /// The phases of the turn, which may depend on who goes first and what was chosen.
+    fn phases(&self) -> Vec<Phase>;
+    /// The turns of the game, with what is known of them by now.
+    fn turns(&self) -> Vec<TurnFacts>;
+    /// Every unit and its counter as it lies on the table.
+    fn counters(&self) -> Vec<(String, Counter)>;
     /// The position as a situation file.
     fn situation(&self) -> String;
+}
+
+/// Whether an action is allowed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The action in notation; for what opens ways to go, the two actions with a semicolon between.
+    pub line: String,
+    /// A sentence for it.
+    pub text: Text,
+    /// Why it is not allowed; nothing when it is.
+    pub refusal: Option<Refusal>,
 }
 
 /// What comes after an action that was imagined.
@@ -125,19 +151,6 @@ pub struct HexesOf {
     pub hexes: Vec<String>,
 }
 
-/// What stays the same during a game, by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Every unit and its counter.
-    pub counters: Vec<(String, Counter)>,
-    /// The phases of a turn.
-    pub phases: Vec<Phase>,
-    /// The turns.
-    pub turns: Vec<TurnFacts>,
-    /// The optional rules that are on.
-    pub options: Vec<&'static str>,
-}
-
 /// A turn on the track, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnFacts {
@@ -155,6 +168,8 @@ pub struct Position<R: Rulebook> {
     pub rules: Arc<R>,
     /// The state.
     pub state: R::State,
+    /// What tells its data from the built-in ones ([`Data::mark`](crate::Data::mark)).
+    pub(crate) data: Option<Arc<str>>,
 }
 
 /// A position with its types, if it is one of this rulebook.
@@ -199,6 +214,15 @@ impl<R: Rulebook> Position<R> {
             cost: route.cost().to_string(),
             has: route.has.to_string(),
             legs: route.legs.iter().map(leg).collect(),
+        }
+    }
+
+    /// Whether an action is allowed, if it can be the answer to what is asked at all.
+    fn heard(&self, line: &str) -> Option<Result<(), Refusal>> {
+        let action = self.parse(line).ok()?;
+        match self.rules.check(&self.state, action) {
+            Err(violation) if violation == self.rules.not_asked(&self.state, action) => None,
+            checked => Some(checked.map_err(|violation| Refusal::rule(&violation, &*self.rules))),
         }
     }
 
@@ -273,7 +297,8 @@ impl<R: Rulebook> AnyPosition for Position<R> {
     }
 
     fn actions(&self) -> Vec<Answer> {
-        self.all_answers().iter().map(|action| answer_of(&*self.rules, action)).collect()
+        let answer = |action: &R::Action| answer_of(&*self.rules, action, self.rules.case_of_action(action));
+        self.all_answers().iter().map(answer).collect()
     }
 
     fn answers(&self) -> Vec<(usize, Vec<String>)> {
@@ -286,7 +311,25 @@ impl<R: Rulebook> AnyPosition for Position<R> {
 
     fn check(&self, line: &str) -> Result<(), Refusal> {
         let action = self.parse(line)?;
-        self.rules.check(&self.state, action).map_err(|violation| Refusal::rule(&violation, &*self.rules))
+        let refuse = |violation| Refusal::of_action(&*self.rules, &self.state, action, &violation);
+        self.rules.check(&self.state, action).map_err(refuse)
+    }
+
+    fn barred(&self) -> Vec<(usize, Refusal)> {
+        let answers = self.all_answers();
+        let plain = R::Action::FORMS.iter().enumerate().filter(|(_, form)| form.fields.is_empty());
+        plain
+            .filter(|(place, _)| answers.iter().all(|answer| answer.index() != *place))
+            .filter_map(|(place, form)| Some((place, self.heard(form.name)?.err()?)))
+            .collect()
+    }
+
+    fn why(&self, unit: Option<&str>, hex: Option<&str>, viewer: Viewer) -> Vec<Verdict> {
+        click::verdicts(self, unit, hex, viewer)
+    }
+
+    fn score(&self) -> Vec<Score> {
+        self.rules.score(&self.state)
     }
 
     fn after(&self, line: &str, viewer: Viewer) -> Result<Foreseen, Refusal> {
@@ -305,7 +348,7 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let told = happenings(&*self.rules, play.told(), viewer);
         let ends = matches!(self.rules.asked(&state), Asked::Over(_)).then_some(Boundary::End);
         let boundary = if play.revealed() { Some(Boundary::Reveal) } else { ends };
-        let position = Box::new(Position { rules: self.rules.clone(), state });
+        let position = Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() });
         Ok(Foreseen { position, told, boundary })
     }
 
@@ -415,7 +458,8 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let mut dice = Dice::seeded(&Seed("as supposed".to_owned()));
         let deal = |state, side: &Side| self.rules.imagine(&state, *side, &mut dice);
         let dealt = unseen_by.iter().fold(self.state.clone(), deal);
-        Box::new(Position { rules: self.rules.clone(), state: self.rules.supposed(&dealt, viewer) })
+        let state = self.rules.supposed(&dealt, viewer);
+        Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() })
     }
 
     fn view(&self, viewer: Viewer) -> View {
@@ -426,23 +470,27 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         self.rules.phase(&self.state)
     }
 
-    fn situation(&self) -> String {
-        situation::write(&*self.rules, &self.state)
+    fn phases(&self) -> Vec<Phase> {
+        self.rules.phases(&self.state)
     }
-}
 
-/// What stays the same during a game.
-pub(crate) fn facts<R: Rulebook>(rules: &R, state: &R::State) -> Facts {
-    let name = |unit| rules.roster().name(unit).to_owned();
-    let turn = |turn: Turn| TurnFacts {
-        arrives: turn.arrives.iter().map(|unit| name(*unit)).collect(),
-        notes: turn.notes.iter().map(|note| (note.case.0, note.text(rules))).collect(),
-        title: turn.title,
-    };
-    Facts {
-        counters: rules.roster().iter().map(|unit| (name(unit), rules.counter(state, unit))).collect(),
-        phases: rules.phases(state),
-        turns: rules.turns(state).into_iter().map(turn).collect(),
-        options: rules.options().names(&R::BOOK).collect(),
+    fn turns(&self) -> Vec<TurnFacts> {
+        let name = |unit: &UnitId| self.rules.roster().name(*unit).to_owned();
+        let turn = |turn: Turn| TurnFacts {
+            arrives: turn.arrives.iter().map(name).collect(),
+            notes: turn.notes.iter().map(|note| self.told(note)).collect(),
+            title: turn.title,
+        };
+        self.rules.turns(&self.state).into_iter().map(turn).collect()
+    }
+
+    fn counters(&self) -> Vec<(String, Counter)> {
+        let roster = self.rules.roster();
+        let counter = |unit| (roster.name(unit).to_owned(), self.rules.counter(&self.state, unit));
+        roster.iter().map(counter).collect()
+    }
+
+    fn situation(&self) -> String {
+        situation::write_marked(&*self.rules, &self.state, self.data.as_deref())
     }
 }

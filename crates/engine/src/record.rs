@@ -22,10 +22,12 @@ pub fn is_record(source: &Source) -> bool {
 }
 
 /// The tags a record may begin with, in the order they are written.
-const TAGS: [&str; 15] = [
+const TAGS: [&str; 17] = [
+    CASUAL,
     "Grognard",
     "Rulebook",
     "Rules",
+    "Data",
     "Scenario",
     "Options",
     "Seed",
@@ -143,7 +145,7 @@ impl Record {
     }
 
     fn begin<R: Rulebook>(&self, data: &Data) -> Result<Game<R>, Faults> {
-        self.check_header::<R>()?;
+        self.check_header::<R>(data)?;
         let mixture = self.mixture()?;
         let seed = self.tag("Seed").map(|seed| Seed(seed.to_owned()));
         let mut game = match (&self.situation, self.tag("Scenario")) {
@@ -173,6 +175,7 @@ impl Record {
         for side in Side::BOTH {
             game.players[side] = self.tag(player_tag(side)).unwrap_or_default().to_owned();
         }
+        game.casual = self.tag(CASUAL).is_some();
         if let Some(mixture) = mixture {
             game.mix(mixture);
         }
@@ -192,7 +195,12 @@ impl Record {
         Ok(Some(Mixture { game: text("Game"), secret: secret.to_owned(), nonces }))
     }
 
-    fn check_header<R: Rulebook>(&self) -> Result<(), Faults> {
+    /// Whether it was played with these data; if not, why.
+    pub fn fits(&self, data: &Data) -> Result<(), String> {
+        data.fits(self.tag("Data"), self.tag("Scenario"))
+    }
+
+    fn check_header<R: Rulebook>(&self, data: &Data) -> Result<(), Faults> {
         if self.rulebook() != R::BOOK.name {
             return Err(self.tag_fault("Rulebook", format!("expected {}", R::BOOK.name)).into());
         }
@@ -200,6 +208,7 @@ impl Record {
             let message = format!("this program has version {} of the rules", R::BOOK.rules);
             return Err(self.tag_fault("Rules", message).into());
         }
+        self.fits(data).map_err(|why| self.tag_fault("Data", format!("this game was {why}")))?;
         Ok(())
     }
 
@@ -420,6 +429,9 @@ fn read_control(text: &str) -> Option<(char, &str)> {
     Some((control, after))
 }
 
+/// Marks a game in which anything may be taken back, dice included.
+const CASUAL: &str = "Casual";
+
 /// A tag as a record has it.
 pub fn tag(key: &str, value: &str) -> String {
     format!("[{key} \"{}\"]", escape(value))
@@ -435,6 +447,9 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
     tag("Grognard", FORMAT);
     tag("Rulebook", R::BOOK.name);
     tag("Rules", &R::BOOK.rules.to_string());
+    if let Some(mark) = &game.data_marks().of_game {
+        tag("Data", mark);
+    }
     if let Start::Scenario(name) = game.start() {
         tag("Scenario", name);
         let options: Vec<&str> = game.rules.options().names(&R::BOOK).collect();
@@ -461,6 +476,9 @@ pub fn write<R: Rulebook>(game: &Game<R>, with_seed: bool) -> String {
         if !game.players[side].is_empty() {
             tag(player_tag(side), &game.players[side]);
         }
+    }
+    if game.casual {
+        tag(CASUAL, "anything may be taken back");
     }
     tag("Result", result(game));
     if let Start::Situation(text) = game.start() {

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use board::{Hex, Map};
 use source::{Faults, Source, Table, Writer};
 
-use crate::display::{Counter, Overlay, Phase, Route, Turn};
+use crate::display::{Counter, Overlay, Phase, Route, Score, Turn};
 use crate::mark::Mark;
 use crate::observation::{Observation, Schema};
 use crate::{
@@ -258,6 +258,11 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         event.form().case
     }
 
+    /// The case behind an action: that of its form, unless it depends on what the action says.
+    fn case_of_action(&self, action: &Self::Action) -> Case {
+        action.form().case
+    }
+
     /// What a viewer may see of a state; nothing else of it ever leaves the engine for that viewer.
     fn view(&self, state: &Self::State, viewer: Viewer) -> View;
 
@@ -330,13 +335,19 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// How it stands against what is needed to win, as everybody may know.
+    fn score(&self, _state: &Self::State) -> Vec<Score> {
+        Vec::new()
+    }
+
     /// Sets of hexes with a meaning, as far as the viewer may know: `zoc` and `control` of each side, `victory` hexes,
     /// and `reach`, where a side's units could go.
     fn overlays(&self, _state: &Self::State, _viewer: Viewer) -> Vec<Overlay> {
         Vec::new()
     }
 
-    /// The way that an answer takes a unit, when it moves one.
+    /// The way that an answer takes a unit, when it moves one; also the cheapest way of a move that is refused because it
+    /// costs more than the unit has, so that the refusal can itemise it.
     fn route(&self, _state: &Self::State, _action: Self::Action) -> Option<Route> {
         None
     }
@@ -353,6 +364,12 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
 
     /// What must hold in every state: positions, stacking, steps, counts. Says what does not.
     fn audit(&self, state: &Self::State) -> Result<(), String>;
+
+    /// What must hold besides where nothing is under way yet: what the rules forbid when units are set up, although it may
+    /// come about in play for a moment. Says what does not.
+    fn audit_setup(&self, _state: &Self::State) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The most decisions a game can possibly take: a game that goes on longer is at fault.
     fn longest_game(&self) -> usize {

@@ -8,13 +8,17 @@ use serde_json::{Value, json};
 use source::{Faults, Source};
 
 use crate::battery::{Battery, Tally, Thoroughness};
-use crate::position::{self, AnyPosition, Facts, Position};
+use crate::deed::Line;
+use crate::law::Shortfall;
+use crate::mark::Mark;
+use crate::odds::Gist;
+use crate::position::{self, AnyPosition, Position};
 use crate::selfplay::{Finished, random_game};
 use crate::situation::{self, About};
 use crate::trial::{self, Summary};
 use crate::{
-    Asked, Book, BySide, Data, Deed, Entry, Form, Game, Lexicon, Mixture, NoOdds, Options, Phrase, Record,
-    Refused, Role, Roll, Rulebook, Seed, Side, Span, Start, Talk, Telling, Text, Told, View, Viewer,
+    Asked, Book, BySide, Case, Data, Deed, Entry, Form, Game, Lexicon, Mixture, NoOdds, Options, Phrase,
+    Record, Refused, Role, Roll, Rulebook, Seed, Side, Span, Start, Talk, Telling, Text, Told, View, Viewer,
     Violation, game, odds, record,
 };
 
@@ -47,19 +51,35 @@ pub trait AnyRulebook: Send + Sync {
     /// Reads every file of the data and runs no game.
     fn check(&self, data: &Data) -> Result<usize, Faults>;
     /// Runs every rule test: what it says of itself, and what was wrong.
-    fn trials(&self, data: &Data) -> Vec<(Result<Summary, String>, Result<(), Faults>)>;
+    fn trials(&self, data: &Data) -> Vec<TestRun> {
+        self.trials_of(data, &|_| true)
+    }
+    /// Runs the rule tests of these names.
+    fn trials_of(&self, data: &Data, wanted: &dyn Fn(&str) -> bool) -> Vec<TestRun>;
+    /// The position of a rule test after so many of its steps, as a situation.
+    fn situation_of_test(&self, data: &Data, test: &Source, steps: usize) -> Result<String, Faults>;
     /// Random games of a scenario with everything checked; the error is for a person.
     fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String>;
     /// A scenario made ready to be played at random many times.
-    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults>;
+    fn random_play(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+    ) -> Result<Box<dyn AnyRandomPlay>, Faults>;
     /// A map of the rulebook, by its name.
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults>;
     /// What a player can type.
     fn action_forms(&self) -> &'static [Form];
+    /// The marks that units can carry.
+    fn marks(&self) -> &'static [Mark];
 }
 
+/// A rule test that was run: what it says of itself, or its name when that cannot be read, and what was wrong.
+pub type TestRun = (Result<Summary, String>, Result<(), Faults>);
+
 /// A scenario made ready for many random games.
-pub trait AnyArena: Send + Sync {
+pub trait AnyRandomPlay: Send + Sync {
     /// Plays one; the error says what went wrong.
     fn play(&self, seed: &Seed) -> Result<Finished, String>;
     /// Copies the opening state `times` times, for the bench.
@@ -83,8 +103,8 @@ pub trait AnyGame: Send {
     fn book(&self) -> &'static Book;
     /// The map it is played on.
     fn map(&self) -> &Map;
-    /// What stays the same during the game.
-    fn facts(&self) -> Facts;
+    /// The optional rules that are on.
+    fn options(&self) -> Vec<&'static str>;
     /// Where it began.
     fn start(&self) -> &Start;
     /// The seed of its dice, if they come from one.
@@ -114,6 +134,14 @@ pub trait AnyGame: Send {
     fn interjections(&self, side: Side) -> Vec<Answer>;
     /// Takes the last action back: its notation, or why it stands.
     fn undo(&mut self, side: Option<Side>) -> Result<String, String>;
+    /// True when anything may be taken back.
+    fn is_casual(&self) -> bool;
+    /// Lets anything be taken back from now on; the record says so.
+    fn make_casual(&mut self);
+    /// In a casual game: takes everything back up to and with the side's last action. How many actions are left.
+    fn take_back(&mut self, side: Option<Side>) -> Result<usize, String>;
+    /// The action that [`AnyGame::take_back`] would go back to, or why it would not.
+    fn may_take_back(&self, side: Option<Side>) -> Result<String, String>;
     /// What [`AnyGame::undo`] would take back, or why it would not.
     fn may_undo(&self, side: Option<Side>) -> Result<String, String>;
     /// What was told to a viewer of an action: who, notation, what happened. Of another side's actions a viewer
@@ -290,6 +318,20 @@ impl Refusal {
     pub(crate) fn rule(violation: &Violation, lexicon: &dyn Lexicon) -> Refusal {
         Refusal { case: Some(violation.case.0), why: violation.text(lexicon) }
     }
+
+    /// The same of an action; when it costs more than there is, with everything that it would cost.
+    pub(crate) fn of_action<R: Rulebook>(
+        rules: &R,
+        state: &R::State,
+        action: R::Action,
+        violation: &Violation,
+    ) -> Refusal {
+        let mut refusal = Refusal::rule(violation, rules);
+        if let Some(route) = rules.route(state, action).filter(|route| route.cost() > route.has) {
+            Shortfall::new(&route).itemise(&mut refusal.why);
+        }
+        refusal
+    }
 }
 
 /// What a commitment leads to.
@@ -297,8 +339,25 @@ impl Refusal {
 pub struct Prospect {
     /// What is certain.
     pub account: Vec<Happening>,
-    /// What may come of it: the chance as a fraction and as a number, and what happens.
-    pub ways: Vec<(String, f64, Vec<Happening>)>,
+    /// What may come of it, the likeliest first.
+    pub ways: Vec<WayTold>,
+    /// What comes of all of it on average, where somebody can lose something.
+    pub gist: Option<Gist>,
+    /// Who commits himself.
+    pub side: Option<Side>,
+}
+
+/// One way that a commitment can turn out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WayTold {
+    /// The chance as a fraction.
+    pub chance: String,
+    /// The chance as a number.
+    pub p: f64,
+    /// What happens.
+    pub events: Vec<Happening>,
+    /// What comes of it on average.
+    pub gist: Option<Gist>,
 }
 
 impl Prospect {
@@ -309,7 +368,7 @@ impl Prospect {
         let ways: Vec<Value> = self
             .ways
             .iter()
-            .map(|(chance, p, events)| json!({ "chance": chance, "p": p, "events": list(events) }))
+            .map(|way| json!({ "chance": way.chance, "p": way.p, "events": list(&way.events) }))
             .collect();
         json!({ "account": list(&self.account), "ways": ways })
     }
@@ -411,6 +470,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
             }
         };
         note(data.cases().and_then(|cases| data.check_cases(&cases)));
+        note(data.glossary().map(|_| ()));
         for folder in ["maps", "scenarios", "situations", "tests"] {
             note(data.check_names(folder));
         }
@@ -428,15 +488,20 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
         faults.or(Some(files))
     }
 
-    fn trials(&self, data: &Data) -> Vec<(Result<Summary, String>, Result<(), Faults>)> {
+    fn trials_of(&self, data: &Data, wanted: &dyn Fn(&str) -> bool) -> Vec<TestRun> {
         let cases = data.cases().unwrap_or_default();
-        let data = &trial::with_fixtures(data);
+        let data = &data.with_fixtures();
         data.under("tests")
+            .filter(|(name, _)| wanted(name))
             .map(|(name, source)| {
                 let summary = trial::summary(name, source).map_err(|_| name.to_owned());
                 (summary, trial::run::<R>(name, source, data, &cases).map(|_| ()))
             })
             .collect()
+    }
+
+    fn situation_of_test(&self, data: &Data, test: &Source, steps: usize) -> Result<String, Faults> {
+        trial::situation_of::<R>(test, &data.with_fixtures(), steps)
     }
 
     fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String> {
@@ -446,10 +511,15 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
             .map_err(|failure| failure.to_string())
     }
 
-    fn arena(&self, data: &Data, scenario: &str, options: &[String]) -> Result<Box<dyn AnyArena>, Faults> {
+    fn random_play(
+        &self,
+        data: &Data,
+        scenario: &str,
+        options: &[String],
+    ) -> Result<Box<dyn AnyRandomPlay>, Faults> {
         let source = game::scenario_source::<R>(scenario, data)?;
         let opened = situation::open::<R>(source, data, read_options::<R>(options)?)?;
-        Ok(Box::new(Arena { rules: opened.rules, state: opened.state }))
+        Ok(Box::new(RandomPlay { rules: opened.rules, state: opened.state }))
     }
 
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults> {
@@ -461,6 +531,10 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
 
     fn action_forms(&self) -> &'static [Form] {
         R::Action::FORMS
+    }
+
+    fn marks(&self) -> &'static [Mark] {
+        R::MARKS
     }
 }
 
@@ -476,12 +550,12 @@ pub fn read_options<R: Rulebook>(names: &[String]) -> Result<Options, Faults> {
     faults.or(Some(options))
 }
 
-struct Arena<R: Rulebook> {
+struct RandomPlay<R: Rulebook> {
     rules: R,
     state: R::State,
 }
 
-impl<R: Rulebook> AnyArena for Arena<R> {
+impl<R: Rulebook> AnyRandomPlay for RandomPlay<R> {
     fn play(&self, seed: &Seed) -> Result<Finished, String> {
         random_game(&self.rules, &self.state, seed)
     }
@@ -502,8 +576,8 @@ impl<R: Rulebook> AnyGame for Game<R> {
         self.rules.map()
     }
 
-    fn facts(&self) -> Facts {
-        position::facts(&*self.rules, self.state())
+    fn options(&self) -> Vec<&'static str> {
+        self.rules.options().names(&R::BOOK).collect()
     }
 
     fn start(&self) -> &Start {
@@ -523,12 +597,14 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 
     fn position(&self) -> Box<dyn AnyPosition> {
-        Box::new(Position { rules: self.rules.clone(), state: self.state().clone() })
+        let data = self.data_marks().of_position.clone();
+        Box::new(Position { rules: self.rules.clone(), state: self.state().clone(), data })
     }
 
     fn at(&self, actions: usize) -> Option<Box<dyn AnyPosition>> {
         let state = Game::at(self, actions)?;
-        Some(Box::new(Position { rules: self.rules.clone(), state }))
+        let data = self.data_marks().of_position.clone();
+        Some(Box::new(Position { rules: self.rules.clone(), state, data }))
     }
 
     fn len(&self) -> usize {
@@ -549,7 +625,7 @@ impl<R: Rulebook> AnyGame for Game<R> {
                     self.moves()[before..].iter().flat_map(|done| happenings(&*rules, &done.told, viewer));
                 Ok(told.collect())
             }
-            Err(Refused::Rule(violation)) => Err(Refusal::rule(&violation, &*rules)),
+            Err(Refused::Rule(violation)) => Err(self.not_asked(&line, &violation)),
             Err(Refused::Over) => Err(Refusal::plain("the game is over")),
             Err(Refused::Talk(why)) => Err(Refusal::plain(why)),
             Err(Refused::Dice(wrong) | Refused::Fault(wrong)) => Err(Refusal::plain(wrong)),
@@ -564,6 +640,23 @@ impl<R: Rulebook> AnyGame for Game<R> {
     fn may_undo(&self, side: Option<Side>) -> Result<String, String> {
         let deed = Game::may_undo(self, side).map_err(|no| no.to_string())?;
         Ok(deed.notation(&*self.rules))
+    }
+
+    fn is_casual(&self) -> bool {
+        self.casual
+    }
+
+    fn make_casual(&mut self) {
+        self.casual = true;
+    }
+
+    fn take_back(&mut self, side: Option<Side>) -> Result<usize, String> {
+        Game::take_back(self, side).map_err(|no| no.to_string())
+    }
+
+    fn may_take_back(&self, side: Option<Side>) -> Result<String, String> {
+        let place = Game::may_take_back(self, side).map_err(|no| no.to_string())?;
+        Ok(self.moves()[place].deed.notation(&*self.rules))
     }
 
     fn entry(&self, action: usize, viewer: Viewer) -> Option<(Side, String, Vec<Happening>)> {
@@ -585,8 +678,10 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn interjections(&self, side: Side) -> Vec<Answer> {
         let rules = &*self.rules;
-        let actions = Game::interjections(self, side).into_iter().map(|action| answer_of(rules, &action));
-        let talk = self.accord().allowed(side).map(|talk| answer_of(rules, &talk));
+        let actions = Game::interjections(self, side)
+            .into_iter()
+            .map(|action| answer_of(rules, &action, rules.case_of_action(&action)));
+        let talk = self.accord().allowed(side).map(|talk| answer_of(rules, &talk, talk.form().case));
         let over = matches!(self.asked(), Asked::Over(_));
         if over { Vec::new() } else { actions.chain(talk).collect() }
     }
@@ -612,9 +707,26 @@ impl<R: Rulebook> AnyGame for Game<R> {
     }
 }
 
+impl<R: Rulebook> Game<R> {
+    /// A refusal; where the action is no answer to what is asked, it says what is.
+    fn not_asked(&self, line: &Line<R::Action>, violation: &Violation) -> Refusal {
+        let mut actions = line.deeds.iter().filter_map(|deed| deed.action());
+        let mut refusal = match actions.clone().next() {
+            Some(action) => Refusal::of_action(&*self.rules, self.state(), action, violation),
+            None => Refusal::rule(violation, &*self.rules),
+        };
+        let astray = actions.any(|action| self.rules.not_asked(self.state(), action) == *violation);
+        if let (true, Asked::Decision { side, prompt }) = (astray, self.asked()) {
+            refusal.why.words(format!("; {} is asked: ", self.rules.sides()[side]));
+            refusal.why.append(prompt.text(&*self.rules));
+        }
+        refusal
+    }
+}
+
 /// An action for people.
-pub(crate) fn answer_of(lexicon: &dyn Lexicon, action: &impl Telling) -> Answer {
-    Answer { action: action.notation(lexicon), case: action.form().case.0, text: action.text(lexicon) }
+pub(crate) fn answer_of(lexicon: &dyn Lexicon, action: &impl Telling, case: Case) -> Answer {
+    Answer { action: action.notation(lexicon), case: case.0, text: action.text(lexicon) }
 }
 
 /// What was said about the game.
@@ -635,7 +747,7 @@ pub(crate) fn prospect<R: Rulebook>(
     viewer: Viewer,
 ) -> Result<Prospect, Refusal> {
     let supposed = rules.supposed(state, viewer);
-    let odds = odds::odds(rules, &supposed, actions, viewer).map_err(|no| match no {
+    let forecast = odds::forecast(rules, &supposed, actions, viewer).map_err(|no| match no {
         NoOdds::Refused(i, violation) => {
             let mut why = Text::plain(format!("{}: ", actions[i].notation(rules)));
             why.append(violation.text(rules));
@@ -647,17 +759,18 @@ pub(crate) fn prospect<R: Rulebook>(
         NoOdds::Hidden => Refusal::plain("this would show hidden units: its odds are known after it"),
         NoOdds::TooMany => Refusal::plain("there are too many ways this can turn out to count them"),
     })?;
-    let odds = odds.summed_up();
+    let odds::Forecast { odds, ways: gists, gist } = forecast;
     let told = |events: &[R::Event]| events.iter().map(|event| happening(rules, event)).collect();
-    let ways = odds.ways.iter().map(|way| {
+    let ways = odds.ways.iter().zip(gists).map(|(way, gist)| {
         let mut events: Vec<Happening> = told(&way.events);
         events.extend(way.broken_off.as_ref().map(|why| Happening {
             fields: vec![("why", FieldTold::Word(why.clone()))],
             ..Happening::plain("broken-off", Text::plain(format!("broken off: {why}")), "")
         }));
-        (way.chance.to_string(), way.chance.as_f64(), events)
+        WayTold { chance: way.chance.to_string(), p: way.chance.as_f64(), events, gist }
     });
-    Ok(Prospect { account: told(&odds.account), ways: ways.collect() })
+    let side = odds::decider(rules, state);
+    Ok(Prospect { account: told(&odds.account), ways: ways.collect(), gist, side })
 }
 
 pub(crate) fn happenings<R: Rulebook>(rules: &R, told: &[Told<R::Event>], viewer: Viewer) -> Vec<Happening> {

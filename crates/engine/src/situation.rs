@@ -5,7 +5,7 @@ use source::{Doc, Faults, Item, Source, Table, Writer};
 
 use crate::frame::Stack;
 use crate::mark::Mark;
-use crate::{Book, Data, Lexicon, Options, Phrase, Roster, Rulebook};
+use crate::{Book, BySide, Data, Dice, Frames, Lexicon, Options, Phrase, Play, Roster, Rulebook};
 
 /// The version of the format that is written.
 pub const FORMAT: u32 = 1;
@@ -17,6 +17,12 @@ pub struct About {
     pub title: String,
     /// What it is about, in a sentence or two.
     pub about: String,
+    /// What was there, and what came of it in history; may be empty.
+    pub history: String,
+    /// What each side must do by when.
+    pub goals: BySide<String>,
+    /// What is special here; may be empty.
+    pub special: Vec<String>,
     /// How long it takes.
     pub length: String,
     /// Who is favoured, in the rulebook's or our own words.
@@ -48,7 +54,7 @@ pub fn open<R: Rulebook>(source: &Source, data: &Data, more: Options) -> Result<
 
 /// Reads a situation that is a table of some document, such as a rule test.
 pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option<Opened<R>> {
-    read_header(root, &R::BOOK);
+    read_header(root, &R::BOOK, data);
     let of_game = match root.get("game") {
         Some(item) => Some(item.parse(|game| data.of_game(game))?),
         None => None,
@@ -57,20 +63,26 @@ pub fn read<R: Rulebook>(root: &Table<'_>, data: &Data, more: Options) -> Option
     let about = root.get("scenario").and_then(|about| about.table()).map(|table| read_about(&table));
     let options = read_options(root, &R::BOOK, more);
     // A reader that gave up early has not asked for everything: its own fault is enough.
-    let (rules, state) = R::read(root, data, options)?;
+    let (rules, mut state) = R::read(root, data, options)?;
     root.done();
     if !root.doc().is_sound() {
         return None;
     }
-    if let Err(wrong) = rules.audit(&state) {
+    let begins = root.get("stack").is_none();
+    let audited = rules.audit(&state).and_then(|()| if begins { rules.audit_setup(&state) } else { Ok(()) });
+    if let Err(wrong) = audited {
         root.fault(wrong);
         return None;
+    }
+    // What a file leaves out is what the game would have put in order on its way here.
+    if !R::stack(&state).frames().is_empty() {
+        rules.before_asking(&mut state, &mut Play::new(Dice::told([])));
     }
     let about = About { options: options.names(&R::BOOK).collect(), ..about.unwrap_or_default() };
     Some(Opened { rules, state, options, about })
 }
 
-fn read_header(root: &Table<'_>, book: &Book) {
+fn read_header(root: &Table<'_>, book: &Book, data: &Data) {
     if let Some(item) = root.get("format") {
         item.int(1..=FORMAT);
     }
@@ -82,13 +94,20 @@ fn read_header(root: &Table<'_>, book: &Book) {
     {
         item.fault(format!("made by a later version of the rules; this program has version {}", book.rules));
     }
+    if let Some(item) = root.get("data") {
+        item.parse(|mark| data.fits(Some(mark), None));
+    }
 }
 
 fn read_about(table: &Table<'_>) -> About {
     let text = |key: &str| table.get(key).and_then(|item| item.str()).unwrap_or_default().to_owned();
+    let special = table.get("special").map(|list| list.items()).unwrap_or_default();
     let about = About {
         title: text("title"),
         about: text("about"),
+        history: text("history"),
+        goals: BySide { axis: text("axis"), soviet: text("soviet") },
+        special: special.iter().filter_map(|item| item.str()).map(str::to_owned).collect(),
         length: text("length"),
         favours: text("favours"),
         options: Vec::new(),
@@ -208,10 +227,18 @@ pub fn write_stack<F: Phrase + Copy, const N: usize>(
 
 /// Writes a situation that [`open`] reads back to the same state.
 pub fn write<R: Rulebook>(rules: &R, state: &R::State) -> String {
+    write_marked(rules, state, None)
+}
+
+/// The same, with the mark of the data that it was made with ([`Data::mark`]).
+pub(crate) fn write_marked<R: Rulebook>(rules: &R, state: &R::State, mark: Option<&str>) -> String {
     let mut out = Writer::new();
     out.field("format", i64::from(FORMAT));
     out.field("rulebook", R::BOOK.name);
     out.field("rules", i64::from(R::BOOK.rules));
+    if let Some(mark) = mark {
+        out.field("data", mark);
+    }
     if let Some(game) = rules.game() {
         out.field("game", game);
     }

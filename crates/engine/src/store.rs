@@ -1,32 +1,72 @@
 //! Where things are: units with an index by hex, and stocks of what is counted, split and carried.
 
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
-use board::Hex;
+use board::{Hex, HexSet};
 use source::{Item, Table, Writer};
 
-use crate::{Lexicon, Side, StockSeen, UnitId, Word};
+use crate::{Lexicon, Side, StockPlace, StockSeen, UnitId, Word};
 
 /// What a rulebook keeps of a unit, as far as the store must know it.
 pub trait OnMap: Copy + Eq + Hash {
     /// The hex that the unit is in, while it is on the map.
     fn hex(&self) -> Option<Hex>;
+
+    /// The groups that it counts among, one bit for each: its side, its front, whatever the rules ask of a hex.
+    fn groups(&self) -> u8 {
+        0
+    }
+
+    /// Whether a change makes a new [`Version`] of the store. A rulebook can leave out what nothing is worked out from.
+    fn counts(&self, before: &Self) -> bool {
+        self != before
+    }
 }
 
 /// The units of a game, with an index of who is in which hex. There are exactly `N` places, beyond the last counter nothing is
-/// in the game.
+/// in the game. For each of so many `GROUPS` the store knows the hexes that its units are in.
 ///
-/// Whatever changes a unit goes through [`UnitStore::change`], which keeps the index true. Two stores are equal when their
+/// Whatever changes a unit goes through [`UnitStore::change`], which keeps all that true. Two stores are equal when their
 /// units are.
 #[derive(Clone)]
-pub struct UnitStore<U, const N: usize> {
+pub struct UnitStore<U, const N: usize, const GROUPS: usize = 0> {
     units: [U; N],
+    held: [HexSet; GROUPS],
+    /// Hexes with more than one unit.
+    shared: HexSet,
     /// The first unit of each bucket; units of several hexes may share one.
     heads: [u16; BUCKETS],
     /// The next unit in the same bucket, in the order of the roster.
     next: [u16; N],
+    version: Version,
+}
+
+/// Says of two stores whether they are known to be the same: in equal versions no unit differs in anything that
+/// [counts](OnMap::counts). What was worked out for a version can be used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version(u64);
+
+impl Version {
+    /// How many versions a thread takes at once.
+    const BLOCK: u64 = 1 << 24;
+
+    /// One that nothing else has.
+    fn new() -> Version {
+        static BLOCKS: AtomicU64 = AtomicU64::new(0);
+        thread_local! {
+            static NEXT: Cell<u64> = const { Cell::new(0) };
+        }
+        let mut next = NEXT.get();
+        if next.is_multiple_of(Version::BLOCK) {
+            next = BLOCKS.fetch_add(Version::BLOCK, Ordering::Relaxed);
+        }
+        NEXT.set(next + 1);
+        Version(next)
+    }
 }
 
 const BUCKETS: usize = 128;
@@ -36,24 +76,44 @@ fn bucket(hex: Hex) -> usize {
     (usize::from(hex.line()) * 11 + usize::from(hex.pos())) % BUCKETS
 }
 
-impl<U: OnMap, const N: usize> UnitStore<U, N> {
+impl<U: OnMap, const N: usize, const GROUPS: usize> UnitStore<U, N, GROUPS> {
     /// A store in which every unit is the same.
     pub fn new(unit: U) -> Self {
-        let mut store = UnitStore { units: [unit; N], heads: [NOBODY; BUCKETS], next: [NOBODY; N] };
+        let mut store = UnitStore {
+            units: [unit; N],
+            held: [HexSet::EMPTY; GROUPS],
+            shared: HexSet::EMPTY,
+            heads: [NOBODY; BUCKETS],
+            next: [NOBODY; N],
+            version: Version::new(),
+        };
         for place in 0..N {
             store.link(place);
         }
         store
     }
 
+    /// The hexes with units of a group.
+    pub fn held(&self, group: usize) -> &HexSet {
+        &self.held[group]
+    }
+
+    /// The hexes with more than one unit.
+    pub fn shared(&self) -> &HexSet {
+        &self.shared
+    }
+
     /// Changes a unit, and the index with it.
     pub fn change<T>(&mut self, unit: UnitId, change: impl FnOnce(&mut U) -> T) -> T {
         let place = unit.index();
-        let before = self.units[place].hex();
+        let before = self.units[place];
         let result = change(&mut self.units[place]);
-        let after = self.units[place].hex();
-        if before != after {
-            self.unlink(place, before);
+        let after = &self.units[place];
+        if after.counts(&before) {
+            self.version = Version::new();
+        }
+        if (before.hex(), before.groups()) != (after.hex(), after.groups()) {
+            self.unlink(place, (before.hex(), before.groups()));
             self.link(place);
         }
         result
@@ -61,10 +121,15 @@ impl<U: OnMap, const N: usize> UnitStore<U, N> {
 
     /// Changes every unit in a way that moves none.
     pub fn change_all(&mut self, mut change: impl FnMut(&mut U)) {
+        let mut counts = false;
         for unit in &mut self.units {
-            let before = unit.hex();
+            let before = *unit;
             change(unit);
-            debug_assert!(unit.hex() == before, "a unit was moved");
+            counts |= unit.counts(&before);
+            debug_assert!((unit.hex(), unit.groups()) == (before.hex(), before.groups()), "a unit was moved");
+        }
+        if counts {
+            self.version = Version::new();
         }
     }
 
@@ -83,6 +148,11 @@ impl<U: OnMap, const N: usize> UnitStore<U, N> {
         })
     }
 
+    /// The same for as long as nothing changes that counts.
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
     /// All units in the order of the roster.
     pub fn iter(&self) -> impl Iterator<Item = (UnitId, &U)> {
         self.units.iter().enumerate().map(|(place, unit)| (UnitId(place as u16), unit))
@@ -90,61 +160,77 @@ impl<U: OnMap, const N: usize> UnitStore<U, N> {
 
     fn link(&mut self, place: usize) {
         let Some(hex) = self.units[place].hex() else { return };
-        let head = bucket(hex);
-        let mut before = None;
-        let mut at = self.heads[head];
-        while at != NOBODY && usize::from(at) < place {
-            before = Some(usize::from(at));
-            at = self.next[usize::from(at)];
+        if self.in_hex(hex).next().is_some() {
+            self.shared.insert(hex);
         }
-        self.next[place] = at;
-        match before {
-            Some(before) => self.next[before] = place as u16,
-            None => self.heads[head] = place as u16,
+        let groups = self.units[place].groups();
+        for (group, held) in self.held.iter_mut().enumerate() {
+            if groups >> group & 1 == 1 {
+                held.insert(hex);
+            }
+        }
+        let before = self.before(place, hex);
+        let link = match before {
+            Some(before) => &mut self.next[before],
+            None => &mut self.heads[bucket(hex)],
+        };
+        let next = std::mem::replace(link, place as u16);
+        self.next[place] = next;
+    }
+
+    fn unlink(&mut self, place: usize, (hex, groups): (Option<Hex>, u8)) {
+        let Some(hex) = hex else { return };
+        let next = self.next[place];
+        match self.before(place, hex) {
+            Some(before) => self.next[before] = next,
+            None => self.heads[bucket(hex)] = next,
+        }
+        let others = self.in_hex(hex).map(|unit| self.units[unit.index()].groups());
+        let (count, still) = others.fold((0, 0), |(count, still), groups| (count + 1, still | groups));
+        if count < 2 {
+            self.shared.remove(hex);
+        }
+        for (group, held) in self.held.iter_mut().enumerate() {
+            if (groups & !still) >> group & 1 == 1 {
+                held.remove(hex);
+            }
         }
     }
 
-    fn unlink(&mut self, place: usize, hex: Option<Hex>) {
-        let Some(hex) = hex else { return };
-        let head = bucket(hex);
-        if usize::from(self.heads[head]) == place {
-            self.heads[head] = self.next[place];
-            return;
+    /// The last unit in the bucket of a hex that comes before a place in the roster.
+    fn before(&self, place: usize, hex: Hex) -> Option<usize> {
+        let mut before = None;
+        let mut at = usize::from(self.heads[bucket(hex)]);
+        while at < place {
+            before = Some(at);
+            at = usize::from(self.next[at]);
         }
-        let mut at = self.heads[head];
-        while at != NOBODY {
-            let next = self.next[usize::from(at)];
-            if usize::from(next) == place {
-                self.next[usize::from(at)] = self.next[place];
-                return;
-            }
-            at = next;
-        }
+        before
     }
 }
 
-impl<U, const N: usize> std::ops::Index<UnitId> for UnitStore<U, N> {
+impl<U, const N: usize, const GROUPS: usize> std::ops::Index<UnitId> for UnitStore<U, N, GROUPS> {
     type Output = U;
     fn index(&self, unit: UnitId) -> &U {
         &self.units[unit.index()]
     }
 }
 
-impl<U: PartialEq, const N: usize> PartialEq for UnitStore<U, N> {
+impl<U: PartialEq, const N: usize, const GROUPS: usize> PartialEq for UnitStore<U, N, GROUPS> {
     fn eq(&self, other: &Self) -> bool {
         self.units == other.units
     }
 }
 
-impl<U: Eq, const N: usize> Eq for UnitStore<U, N> {}
+impl<U: Eq, const N: usize, const GROUPS: usize> Eq for UnitStore<U, N, GROUPS> {}
 
-impl<U: Hash, const N: usize> Hash for UnitStore<U, N> {
+impl<U: Hash, const N: usize, const GROUPS: usize> Hash for UnitStore<U, N, GROUPS> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.units.hash(state);
     }
 }
 
-impl<U: fmt::Debug, const N: usize> fmt::Debug for UnitStore<U, N> {
+impl<U: fmt::Debug, const N: usize, const GROUPS: usize> fmt::Debug for UnitStore<U, N, GROUPS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.units).finish()
     }
@@ -162,13 +248,18 @@ pub enum Spot {
 }
 
 impl Spot {
-    /// What situations and views call it: the label of the hex, the name of the unit, or `pool`.
-    pub fn name(self, lexicon: &dyn Lexicon) -> String {
+    /// The spot by its name.
+    pub fn place(self, lexicon: &dyn Lexicon) -> StockPlace {
         match self {
-            Spot::Hex(hex) => lexicon.map().label(hex),
-            Spot::With(unit) => lexicon.roster().name(unit).to_owned(),
-            Spot::Pool => "pool".to_owned(),
+            Spot::Hex(hex) => StockPlace::Hex(lexicon.map().label(hex)),
+            Spot::With(unit) => StockPlace::Unit(lexicon.roster().name(unit).to_owned()),
+            Spot::Pool => StockPlace::Pool,
         }
+    }
+
+    /// What situations call it: the label of the hex, the name of the unit, or `pool`.
+    pub fn name(self, lexicon: &dyn Lexicon) -> String {
+        self.place(lexicon).as_str().to_owned()
     }
 }
 
@@ -363,7 +454,7 @@ impl<K: Copy + Ord + Word, const N: usize> Stocks<K, N> {
     /// Every lot as a viewer sees it: where it lies and whose it is, and how much where he `knows` that.
     pub fn seen(&self, lexicon: &dyn Lexicon, knows: impl Fn(&Lot<K>) -> bool) -> Vec<StockSeen> {
         let lots = self.lots.iter().map(|lot| StockSeen {
-            place: lot.spot.name(lexicon),
+            place: lot.spot.place(lexicon),
             side: lot.side,
             what: lot.kind.word(lexicon),
             amount: knows(lot).then_some(lot.amount),
@@ -378,28 +469,37 @@ mod tests {
     use crate::{Dice, Seed};
 
     #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-    struct Unit(Option<Hex>);
+    struct Unit(Option<Hex>, u8);
 
     impl OnMap for Unit {
         fn hex(&self) -> Option<Hex> {
             self.0
+        }
+        fn groups(&self) -> u8 {
+            self.1
         }
     }
 
     /// Ten thousand moves on a small map, against looking at every unit.
     #[test]
     fn the_index_is_always_true() {
-        let mut store = UnitStore::<Unit, 40>::new(Unit(None));
+        let mut store = UnitStore::<Unit, 40, 3>::new(Unit(None, 0));
         let mut dice = Dice::seeded(&Seed("index".into()));
         let mut draw = |faces: u32| dice.roll(faces) - 1;
         for _ in 0..10_000 {
             let unit = UnitId(draw(40) as u16);
             let hex = Hex::new(draw(5) as u8, draw(5) as u8);
             let place = (draw(5) > 0).then_some(hex);
-            store.change(unit, |unit| unit.0 = place);
+            let groups = draw(8) as u8;
+            store.change(unit, |unit| *unit = Unit(place, groups));
             let slow: Vec<UnitId> =
                 store.iter().filter(|(_, unit)| unit.0 == Some(hex)).map(|(unit, _)| unit).collect();
             assert_eq!(store.in_hex(hex).collect::<Vec<_>>(), slow);
+            assert_eq!(store.shared().contains(hex), slow.len() > 1);
+            for group in 0..3 {
+                let held = slow.iter().any(|unit| store[*unit].1 >> group & 1 == 1);
+                assert_eq!(store.held(group).contains(hex), held);
+            }
         }
     }
 

@@ -15,7 +15,7 @@ pub enum Span {
     /// A number, with its sign or fraction.
     Number(String),
     /// A case of the rulebook, by its number.
-    Case(&'static str),
+    Case(Cow<'static, str>),
 }
 
 impl Span {
@@ -38,6 +38,13 @@ impl Text {
     pub fn plain(words: impl Into<Cow<'static, str>>) -> Text {
         let mut text = Text::default();
         text.words(words);
+        text
+    }
+
+    /// The spans in their order.
+    pub fn of(spans: impl IntoIterator<Item = Span>) -> Text {
+        let mut text = Text::default();
+        spans.into_iter().for_each(|span| text.push(span));
         text
     }
 
@@ -91,6 +98,18 @@ impl Text {
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|span| f.write_str(span.as_str()))
+    }
+}
+
+impl From<&'static str> for Span {
+    fn from(words: &'static str) -> Span {
+        Span::Words(words.into())
+    }
+}
+
+impl From<String> for Span {
+    fn from(words: String) -> Span {
+        Span::Words(words.into())
     }
 }
 

@@ -78,6 +78,14 @@ pub fn summary(name: &str, source: &Source) -> Result<Summary, Faults> {
     doc.finish(summary)
 }
 
+/// The rulebook that a rule test's own situation names; nothing when it begins with a scenario or a situation of the rulebook.
+pub fn rulebook_of(source: &Source) -> Result<Option<String>, Faults> {
+    let doc = Doc::parse(source)?;
+    let situation = doc.root().get("situation").filter(|item| item.try_str().is_none());
+    let name = situation.and_then(|item| Some(item.table()?.need("rulebook")?.str()?.to_owned()));
+    doc.finish(Some(name))
+}
+
 fn read_summary(name: &str, root: &Table<'_>) -> Option<Summary> {
     let given = root.need("given").and_then(|given| given.str());
     let cases = root.need("cases").map(|cases| cases.items()).unwrap_or_default();
@@ -90,6 +98,39 @@ pub fn run<R: Rulebook>(name: &str, source: &Source, data: &Data, cases: &Cases)
     let doc = Doc::parse(source)?;
     let summary = run_root::<R>(name, &doc.root(), data, cases);
     doc.finish(summary)
+}
+
+/// The position of a rule test after so many of its steps, as a situation: actions and dice as the test has them, whatever it
+/// expects of them.
+pub fn situation_of<R: Rulebook>(source: &Source, data: &Data, steps: usize) -> Result<String, Faults> {
+    let doc = Doc::parse(source)?;
+    let text = position_after::<R>(&doc.root(), data, steps);
+    doc.finish(text)
+}
+
+fn position_after<R: Rulebook>(root: &Table<'_>, data: &Data, steps: usize) -> Option<String> {
+    let replaced = root.get("data").and_then(|item| item.table()).map(|table| replace(&table, data));
+    let data = replaced.as_ref().unwrap_or(data);
+    let opened = open::<R>(root, data)?;
+    let mut game = Game::trial(opened);
+    let all = root.need("step").map(|steps| steps.tables()).unwrap_or_default();
+    if steps > all.len() {
+        root.fault(format!("it has {} steps", all.len()));
+    }
+    for step in all.iter().take(steps) {
+        // What is refused, or only weighed, changes nothing.
+        let Some(item) = step.get("do").filter(|_| step.get("chance").is_none()) else { continue };
+        let dice = step.get("dice").map(|dice| dice.items()).unwrap_or_default();
+        game.force_dice(dice.iter().filter_map(|die| die.int(1..=1_000_000u32)));
+        let lines = if item.try_str().is_some() { vec![item.clone()] } else { item.items() };
+        for line in lines {
+            let read = line.parse(|line| game.parse_line(line))?;
+            if game.act_all(&read).is_err() {
+                break;
+            }
+        }
+    }
+    Some(situation::write_marked(&*game.rules, game.state(), data.mark(None).as_deref()))
 }
 
 fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Cases) -> Option<Summary> {
@@ -105,36 +146,24 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     if summary.cases.is_empty() || steps.is_empty() {
         root.fault("a rule test names at least one case and has at least one step");
     }
-    let mut trial = Trial { game: Game::trial(opened), data, cases };
+    let mut running = Running { game: Game::trial(opened), data, cases };
     for step in steps {
-        if trial.step(&step).is_none() {
+        if running.step(&step).is_none() {
             break;
         }
     }
     Some(summary)
 }
 
-/// The data that rule tests are played with: files under `fixtures/` stand for those of the same path, so that a designer can
-/// tune a table without touching the tests of the rules.
-pub fn with_fixtures(data: &Data) -> Data {
-    let mut fixed = data.clone();
-    for (path, source) in data.files() {
-        if let Some(path) = path.strip_prefix(FIXTURES) {
-            fixed.add(path, source.clone());
-        }
-    }
-    fixed
-}
-
-/// Where the files stand that rule tests use in place of others.
-const FIXTURES: &str = "fixtures/";
-
 /// The data with the files of a `[data]` table in their place.
 fn replace(table: &Table<'_>, data: &Data) -> Data {
     let mut replaced = data.clone();
     for (path, item) in table.rest() {
         if let Some(text) = item.str() {
-            replaced.add(path, Source::new(format!("{}/{path}", item.path()), text));
+            if let Err(why) = data.is_read(path) {
+                item.fault(why);
+            }
+            replaced.lay(path, Source::new(format!("{}/{path}", item.path()), text));
         }
     }
     replaced
@@ -166,13 +195,13 @@ fn open<R: Rulebook>(root: &Table<'_>, data: &Data) -> Option<Opened<R>> {
     }
 }
 
-struct Trial<'c, R: Rulebook> {
+struct Running<'c, R: Rulebook> {
     game: Game<R>,
     data: &'c Data,
     cases: &'c Cases,
 }
 
-impl<R: Rulebook> Trial<'_, R> {
+impl<R: Rulebook> Running<'_, R> {
     /// One `[[step]]`: what is asked and offered, then the action and what comes of it, then how things stand.
     /// `None` when there is no point in going on.
     fn step(&mut self, step: &Table<'_>) -> Option<()> {
@@ -455,7 +484,7 @@ impl<R: Rulebook> Trial<'_, R> {
             let view = view(Viewer::Referee);
             for (hex, item) in markers.rest() {
                 let found = view.markers.iter().find(|marker| marker.hex == hex);
-                expect(&item, found.map_or("none", |marker| marker.what.as_str()));
+                expect(&item, found.map_or("none", |marker| &marker.what));
             }
         }
         if let Some(stocks) = table("stocks") {
@@ -566,7 +595,7 @@ fn find<'v>(view: &'v View, unit: &str) -> Option<(String, &'v Front)> {
 /// What lies in places and is carried by units, `1203 = "axis supply=4"`, as a view has it.
 fn expect_stocks(wanted: &Table<'_>, view: &View) {
     for (place, item) in wanted.rest() {
-        let there = view.stocks.iter().filter(|stock| stock.place == place);
+        let there = view.stocks.iter().filter(|stock| stock.place.as_str() == place);
         let lots: Vec<String> = there
             .map(|stock| {
                 let amount = stock.amount.map_or_else(|| "?".to_owned(), |amount| amount.to_string());

@@ -1,6 +1,8 @@
 //! What a viewer sees: plain descriptions, the same for every rulebook, that a client can draw without
 //! knowing a rule.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::Side;
@@ -93,7 +95,12 @@ pub struct Marker {
     /// The label of the hex.
     pub hex: String,
     /// What it is.
-    pub what: String,
+    pub what: Cow<'static, str>,
+    /// The side that it speaks for, if it does.
+    #[serde(serialize_with = "maybe_side_word")]
+    pub side: Option<Side>,
+    /// What is drawn on it: one letter or sign.
+    pub sign: &'static str,
 }
 
 /// A number kept beside the map.
@@ -108,8 +115,8 @@ pub struct Track {
 /// So much of something in one place, as far as the viewer may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StockSeen {
-    /// The label of the hex, the name of the unit that carries it, or `pool`.
-    pub place: String,
+    /// Where it lies.
+    pub place: StockPlace,
     /// Whose it is.
     #[serde(serialize_with = "side_word")]
     pub side: Side,
@@ -117,6 +124,32 @@ pub struct StockSeen {
     pub what: String,
     /// How much of it, when that may be known.
     pub amount: Option<u16>,
+}
+
+/// Where a stock lies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StockPlace {
+    /// In a hex, by its label.
+    Hex(String),
+    /// With the unit of this name, which carries it.
+    Unit(String),
+    /// Beside the map.
+    Pool,
+}
+
+impl StockPlace {
+    /// Its word: the label, the name, or `pool`.
+    pub fn as_str(&self) -> &str {
+        match self {
+            StockPlace::Hex(word) | StockPlace::Unit(word) => word,
+            StockPlace::Pool => "pool",
+        }
+    }
+}
+
+fn maybe_side_word<S: serde::Serializer>(side: &Option<Side>, serializer: S) -> Result<S::Ok, S::Error> {
+    side.map(Side::word).serialize(serializer)
 }
 
 fn side_word<S: serde::Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {

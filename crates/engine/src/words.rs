@@ -511,9 +511,36 @@ impl<T: Word> Word for Veiled<T> {
 /// }
 /// assert_eq!(Outcome::Retreat.as_str(), "DR");
 /// assert_eq!(Outcome::from_word("AL"), Ok(Outcome::AttackerLoss));
+///
+/// engine::words! {
+///     /// Why a column is shifted: each word with its case.
+///     pub enum Cause: "cause" {
+///         River = "river", "11.9b";
+///         Town = "town", "11.9c";
+///     }
+/// }
+/// assert_eq!(Cause::Town.case().0, "11.9c");
 /// ```
 #[macro_export]
 macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $Name:ident : $kind:literal {
+            $( $(#[$vmeta:meta])* $Variant:ident = $word:literal, $case:literal );* $(;)?
+        }
+    ) => {
+        $crate::words! {
+            $(#[$meta])*
+            $vis enum $Name: $kind { $( $(#[$vmeta])* $Variant = $word ),* }
+        }
+
+        impl $Name {
+            /// The case behind this value.
+            pub const fn case(self) -> $crate::Case {
+                match self { $( $Name::$Variant => $crate::case($case) ),* }
+            }
+        }
+    };
     (
         $(#[$meta:meta])*
         $vis:vis enum $Name:ident : $kind:literal {
@@ -522,7 +549,7 @@ macro_rules! words {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        $vis enum $Name { $( $(#[$vmeta])* $Variant ),* }
+        $vis enum $Name { $( $(#[$vmeta])* #[doc = concat!("`", $word, "`")] $Variant ),* }
 
         impl $Name {
             /// All values, in the order of their declaration.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use engine::data::Laid;
 use engine::{BySide, Data, Seed, Side};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -77,6 +78,8 @@ pub struct Plan {
     pub combats: bool,
     /// The grid.
     pub fields: Vec<Field>,
+    /// What the files of each arm do: the arm, and `rulebook/path` with what it does.
+    pub laid: Vec<(String, String, Laid)>,
     arenas: Vec<Box<dyn AnyArena>>,
 }
 
@@ -132,6 +135,7 @@ fn read_root(root: &Table<'_>, beside: &Path, shelf: &Shelf) -> Option<Plan> {
         Wishes { scenarios: Vec::new(), pairings: Vec::new(), options: Vec::new(), swap: false, games: 100 };
     let all = wishes(root, &none);
     let mut grid = Grid { budget, combats, fields: Vec::new(), arenas: Vec::new() };
+    let mut laid = Vec::new();
     match root.get("arm") {
         None => grid.add_arm("as it is", &all, shelf, root),
         Some(arms) => {
@@ -150,13 +154,19 @@ fn read_root(root: &Table<'_>, beside: &Path, shelf: &Shelf) -> Option<Plan> {
                 arm.done();
                 if let (Some(name), Some(data)) = (name, data) {
                     grid.add_arm(name, &wishes, &data, &arm);
+                    let of_book = |(book, data): (&&str, &Data)| {
+                        let changed =
+                            data.laid().map(|(path, laid)| (name.to_owned(), format!("{book}/{path}"), laid));
+                        changed.collect::<Vec<_>>()
+                    };
+                    laid.extend(data.iter().flat_map(of_book));
                 }
             }
         }
     }
     root.done();
     let Grid { fields, arenas, .. } = grid;
-    Some(Plan { title, seed, threads, combats, fields, arenas })
+    Some(Plan { title, seed, threads, combats, fields, laid, arenas })
 }
 
 /// How many games at a time; 0 for one a core.
@@ -208,7 +218,14 @@ fn read_variant(
             continue;
         }
         found = true;
-        data.overlay(&folder).unwrap_or_else(|faults| item.doc().add(faults));
+        let before = digest(data);
+        match data.overlay(&folder) {
+            Err(faults) => item.doc().add(faults),
+            Ok(()) if digest(data) == before => {
+                item.fault(format!("{} changes nothing that a game depends on", folder.display()));
+            }
+            Ok(()) => {}
+        }
     }
     if !found {
         item.fault(format!("{} holds no folder named after a rulebook of the scenarios", dir.display()));
@@ -250,7 +267,7 @@ pub(crate) fn read_level(item: &Item<'_>, school: &dyn AnySchool) -> Option<Leve
 /// A digest of what a game depends on: not the rule tests, the sources of maps, or the statements of cases.
 pub(crate) fn digest(data: &Data) -> String {
     let mut hash = Sha256::new();
-    let beside = ["tests/", "atlas/", "situations/", "cases.tsv"];
+    let beside = ["tests/", "atlas/", "situations/", "fixtures/", "cases.tsv"];
     for (path, source) in data.files().filter(|(path, _)| !beside.iter().any(|name| path.starts_with(name))) {
         hash.update((path.len() as u64).to_le_bytes());
         hash.update(path);
@@ -276,6 +293,7 @@ impl Grid {
             at.fault("no `pairings` of levels, such as \"officer recruit\"");
         }
         let mut digests = BTreeMap::new();
+        let first = self.fields.len();
         for scenario in &wishes.scenarios {
             let Some((school, name, data)) = read_scenario(scenario, data) else { continue };
             let mut options: Vec<String> =
@@ -304,6 +322,17 @@ impl Grid {
             for pairing in &wishes.pairings {
                 self.add_pairing(pairing, school, &cell, wishes);
             }
+        }
+        // The same games once more say nothing: they have the same seeds.
+        let (before, own) = self.fields.split_at(first);
+        let twin = |cell: &Cell| {
+            before.iter().find(|other| Cell { arm: arm.to_owned(), ..other.cell.clone() } == *cell)
+        };
+        let twins: Vec<Option<&Field>> = own.iter().map(|field| twin(&field.cell)).collect();
+        if let Some(other) =
+            twins.iter().copied().collect::<Option<Vec<_>>>().and_then(|all| all.first().copied())
+        {
+            at.fault(format!("`{arm}` plays the games of `{}` once more", other.cell.arm));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a client draws besides the view: counters, the sequence of play, overlays, routes.
 
-use board::{Hex, HexSet, Mp};
-use engine::display::{Cost, Counter, Leg, Overlay, Route, Symbol};
+use board::{Hex, HexSet};
+use engine::display::{Counter, Overlay, Symbol};
 use engine::{Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::{Arm, Mini, State};
@@ -63,20 +63,6 @@ pub(crate) fn overlays(rules: &Mini, state: &State, viewer: Viewer) -> Vec<Overl
     let objectives = rules.objectives.iter().copied().collect();
     overlays.push(overlay("victory", "objectives", case("8.1"), None, objectives));
     overlays
-}
-
-pub(crate) fn route(rules: &Mini, state: &State, unit: UnitId, to: Hex) -> Option<Route> {
-    let from = state.unit(unit).hex?;
-    let has = rules.counters[unit.index()].allowance;
-    let path = rules.path(state, unit, to)?;
-    let leg = |step: &[Hex]| {
-        let dir = rules.map.grid().dir_between(step[0], step[1])?;
-        let parts = rules.cost_parts(step[0], dir, step[1]);
-        let parts = parts.into_iter().filter(|(_, cost, _)| *cost > Mp::ZERO);
-        let parts = parts.map(|(what, cost, case)| Cost { what, cost, case }).collect();
-        Some(Leg { hex: step[1], parts })
-    };
-    Some(Route { from, has, legs: path.windows(2).filter_map(leg).collect() })
 }
 
 pub(crate) fn remarks_on(rules: &Mini, state: &State, hex: Hex) -> Vec<Remark> {

@@ -8,9 +8,10 @@
 //! say what is seen, and this file is the contract with the engine.
 
 use arrayvec::ArrayVec;
-use board::{Hex, LinkLayer, Map, Mp, SideLayer, Sides};
-use engine::display::{self, Overlay, Route, Turn};
+use board::{Hex, Map, Mp, SideLayer, Sides};
+use engine::display::{self, Overlay, Route, Score, Turn};
 use engine::frame::Stack;
+use engine::law::Statute;
 use engine::mark::{Look, Mark};
 use engine::observation::{Observation, Schema};
 use engine::{
@@ -57,7 +58,8 @@ pub struct Mini {
     river: SideLayer,
     /// All hexsides without a river: those that zones of control cross (3.1).
     dry_sides: Sides,
-    road: LinkLayer,
+    /// What never changes about a step.
+    statute: Statute,
     objectives: Vec<Hex>,
     combat_table: ResultTable<CombatResult>,
     turns: u8,
@@ -163,41 +165,23 @@ phrases! {
     /// What a player can answer.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Action {
-        /// Go to a hex by the cheapest lawful path.
         Move { unit: UnitId, to: Hex } = "move", "4.1", "move {unit} to {to}";
-        /// Put a unit on top of its stack instead of moving it.
-        Lift { unit: UnitId } = "lift", "2.3", "put {unit} on top";
-        /// Fire at the unit that has come near.
+        Lift { unit: UnitId } = "lift", "2.3", "put {unit} on top", Arrange;
         Fire { gun: UnitId } = "fire", "5.1", "{gun} fires";
-        /// Do not fire.
         Hold = "hold", "5.1", "hold fire", Finish;
-        /// Let the roll stand.
         Keep = "keep", "7.1", "keep the roll", Finish;
-        /// Hand in the luck chip and roll again.
         Reroll = "reroll", "7.1", "hand in the luck chip and roll again";
-        /// Put an attack together, beginning with one unit.
         Name { unit: UnitId, hex: Hex } = "name", "6.1", "{unit} attacks {hex}";
-        /// Add a unit to the attack.
         Join { unit: UnitId } = "join", "6.1", "{unit} joins the attack";
-        /// Take a unit out of the attack.
         Leave { unit: UnitId } = "leave", "6.1", "{unit} does not join the attack", TakeBack;
-        /// Call the attack off before it is declared.
         Cancel = "cancel", "6.1", "call the attack off", TakeBack;
-        /// Declare the attack and roll for it.
         Declare = "declare", "6.4", "declare the attack and roll", Finish;
-        /// Name the attacker that loses a step.
-        Lose { unit: UnitId } = "lose", "6.4", "{unit} loses the step";
-        /// Take a loss instead of retreating.
-        Stand = "stand", "6.5", "stand fast and lose a step";
-        /// Retreat a unit.
-        Retreat { unit: UnitId, to: Hex } = "retreat", "6.6", "{unit} retreats to {to}";
-        /// Give up a unit that cannot retreat, although the stack could stand.
+        Lose { unit: UnitId } = "lose", "6.4", "{unit} loses the step", Loss;
+        Stand = "stand", "6.5", "stand fast and lose a step", Loss;
+        Retreat { unit: UnitId, to: Hex } = "retreat", "6.6", "{unit} retreats to {to}", Retreat;
         Abandon { unit: UnitId } = "abandon", "6.6", "give up {unit}";
-        /// Advance an attacker.
-        Advance { unit: UnitId } = "advance", "6.7", "{unit} advances";
-        /// Do not advance.
+        Advance { unit: UnitId } = "advance", "6.7", "{unit} advances", Advance;
         Stay = "stay", "6.7", "do not advance", Finish;
-        /// End the phase.
         End = "end", "1.1", "end the phase", EndPhase;
     }
 }
@@ -206,43 +190,25 @@ phrases! {
     /// What can happen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Event {
-        /// A turn begins.
         TurnBegan { turn: u8 } = "turn", "1.1", "turn {turn} begins", Turn;
-        /// A phase begins.
         PhaseBegan { side: Side, phase: Phase } = "phase", "1.1", "{side} {phase} phase", Phase;
         /// A unit has moved; of one that it does not see the enemy learns from where to where (2.4).
         Moved { unit: Veiled<UnitId>, from: Hex, to: Hex, spent: Veiled<Mp> } = "moved", "4.1", "{unit} moves from {from} to {to}[ for {spent} MP]", Move;
-        /// A unit was put on top.
         Lifted { unit: UnitId, hex: Hex } = "lifted", "2.3", "{unit} is on top in {hex}";
-        /// Units are shown to the enemy.
         Shown { units: Units } = "shown", "2.5", "shown: {units}", Shown;
-        /// A gun fires.
         Fired { gun: UnitId, unit: UnitId } = "fired", "5.1", "{gun} fires at {unit}";
-        /// It misses.
         Missed { unit: UnitId } = "missed", "5.2", "{unit} is not hit";
-        /// An attack is declared.
         Declared { units: Units, hex: Hex } = "declared", "6.1", "{units} attack {hex}", Attack;
-        /// The factors.
         Factors { attack: u8, defence: u8, difference: i16 } = "factors", "6.2", "{attack} against {defence}: differential {difference}", Account;
-        /// The column moves to the left.
         Shifted { columns: u8, why: ShiftCause } = "shifted", "6.3", "{columns} column to the left: {why}", Account;
-        /// The column that counts.
         Column { heading: i8 } = "column", "6.3", "column {heading}", Column;
-        /// What the table says.
         Result { result: CombatResult } = "result", "6.4", "result {result}", Result;
-        /// A unit loses a step.
         StepLost { unit: UnitId, left: u8 } = "step-lost", "6.4", "{unit} loses a step, {left} left", Loss;
-        /// A unit is gone.
         Eliminated { unit: UnitId } = "eliminated", "6.6", "{unit} is eliminated", Eliminated;
-        /// A stack stands fast.
         Stood { hex: Hex } = "stood", "6.5", "the defenders of {hex} stand fast";
-        /// A unit retreats.
         Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "6.6", "{unit} retreats from {from} to {to}", Retreat;
-        /// A unit advances.
         Advanced { unit: UnitId, to: Hex } = "advanced", "6.7", "{unit} advances to {to}", Advance;
-        /// A luck chip is handed in.
         LuckSpent { side: Side } = "luck-spent", "7.1", "{side} hands in its luck chip";
-        /// The game is over.
         Ended { axis: u8, soviet: u8 } = "ended", "8.1", "the game is over: Axis {axis}, Soviet {soviet}", End;
     }
 }
@@ -365,6 +331,19 @@ impl Rulebook for Mini {
         sequence::PHASES.to_vec()
     }
 
+    fn score(&self, state: &State) -> Vec<Score> {
+        let held = self.objectives_held(state);
+        let score = |side: Side| Score {
+            side,
+            what: "objectives held",
+            points: held[side],
+            levels: Vec::new(),
+            below: "",
+            case: engine::case("8.1"),
+        };
+        Side::BOTH.map(score).into()
+    }
+
     fn turns(&self, _: &State) -> Vec<Turn> {
         vec![Turn::default(); usize::from(self.turns)]
     }
@@ -375,7 +354,7 @@ impl Rulebook for Mini {
 
     fn route(&self, state: &State, action: Action) -> Option<Route> {
         match action {
-            Action::Move { unit, to } => drawing::route(self, state, unit, to),
+            Action::Move { unit, to } => self.route_to(state, unit, to),
             _ => None,
         }
     }

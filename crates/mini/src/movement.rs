@@ -1,21 +1,44 @@
 //! 4: movement.
 
-use board::{Dir, Field, Hex, HexSet, Mp, Step};
+use board::{Hex, HexSet, Map, Mp, Sides, Terrain, Where};
 use engine::display;
 use engine::frame::Around;
-use engine::{
-    Case, Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark,
-};
+use engine::law::{About, Bar, Law, Statute, Term, WhyNot, crossing, entering, with_reach};
+use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure, phrases, refuse, remark};
 
-use crate::Marks;
 use crate::sequence::{begin_phase, phase};
-use crate::{Action, Event, Mini, Phase, Procedure, Reaction, State, Units};
+use crate::{Action, Event, Marks, Mini, Phase, Procedure, Reaction, State, Switches, TerrainEffect, Units};
 
-/// What a hex costs along a road (4.3).
-const ROAD: Mp = Mp::twelfths(6);
+/// The two ways of going: across country, and by road.
+const COUNTRY: usize = 0;
+const ROAD: usize = 1;
 
-/// What a river adds (4.2).
-const RIVER: Mp = Mp::ONE;
+/// What never changes about a step: terrain, the river before it and the road to it (4.2, 4.3, 9.1), and where nobody may
+/// enter (4.4). Nothing when the map is too large.
+pub(crate) fn statute(map: &Map, terrain: &[TerrainEffect], switches: &Switches) -> Option<Statute> {
+    let grounds: Vec<(Terrain, HexSet)> =
+        map.terrains().map(|(terrain, _)| (terrain, HexSet::with_terrain(map, terrain))).collect();
+    let closed = |terrain: Terrain| {
+        Bar::new(case("4.4"), "no unit may enter {}: {}", [About::To, About::Fact(terrain.into())])
+    };
+    let ground = grounds.iter().zip(terrain).map(|((terrain, hexes), effect)| match effect.cost {
+        Some(cost) => Term::price(entering(hexes), "terrain", cost, case("4.2")).by(COUNTRY),
+        None => Term::bar(entering(hexes), closed(*terrain)),
+    });
+    let mut terms: Vec<Term<'_>> = ground.collect();
+    let river = Sides::of(map, &[map.sides_with("river")])?;
+    if !switches.fords {
+        terms.push(Term::price(crossing(&river), "river", Mp::ONE, case("4.2")).by(COUNTRY));
+    }
+    terms.push(Term::price(Where::EVERYWHERE, "road", Mp::twelfths(6), case("4.3")).by(ROAD));
+    Statute::new(map, &[&Sides::all(map)?, &Sides::crossed(map, &[map.links_with("road")])?], &terms)
+}
+
+/// What stands in the way of a side's units now.
+struct Obstacles {
+    enemies: HexSet,
+    zones: HexSet,
+}
 
 phrases! {
     /// A movement phase.
@@ -101,9 +124,12 @@ impl Moving {
             return self.end(rules, state, play);
         };
         let side = rules.side(unit);
-        let field = rules.reach(state, side, at, left);
-        let next = field.path(to).into_iter().flatten().find(|hex| *hex != at).unwrap_or(to);
-        let cost = field.cost(next).unwrap_or(left);
+        let obstacles = rules.obstacles(state, side);
+        let (next, cost) = with_reach(|reach| {
+            rules.law(&obstacles).spread(reach, &[at], left);
+            let next = reach.path(to).into_iter().flatten().find(|hex| *hex != at).unwrap_or(to);
+            (next, reach.cost(next).unwrap_or(left))
+        });
         let friends = state.stack_in(next).count();
         rules.arrive(state, unit, next);
         if let Some(moving) = state.stack.top_mut::<Moving>() {
@@ -133,59 +159,39 @@ impl Moving {
 }
 
 impl Mini {
-    /// The points for a hex by its terrain, the river before it and the road to it (4.2, 4.3, 9.1); none when
-    /// nobody may enter (4.4).
-    fn entry_cost(&self, from: Hex, dir: Dir, to: Hex) -> Option<Mp> {
-        let terrain = self.terrain[usize::from(self.map.terrain(to).0)].cost?;
-        if self.road.has(from, dir) {
-            return Some(ROAD);
-        }
-        let wet = self.river.has(from, dir) && !self.switches.fords;
-        Some(if wet { terrain + RIVER } else { terrain })
+    /// What stands in the way of a side's units now.
+    fn obstacles(&self, state: &State, side: Side) -> Obstacles {
+        Obstacles { enemies: self.hexes_of(state, side.enemy()), zones: self.ezoc(state, side) }
     }
 
-    /// What the points for a hex are made of.
-    pub(crate) fn cost_parts(&self, from: Hex, dir: Dir, to: Hex) -> Vec<(&'static str, Mp, Case)> {
-        let cost = self.entry_cost(from, dir, to).unwrap_or(Mp::ZERO);
-        if self.road.has(from, dir) {
-            return vec![("road", cost, case("4.3"))];
-        }
-        let terrain = self.terrain[usize::from(self.map.terrain(to).0)].cost.unwrap_or(Mp::ZERO);
-        vec![("terrain", terrain, case("4.2")), ("river", cost.saturating_sub(terrain), case("4.2"))]
+    /// What a step costs and what bars it: nobody goes through enemies (4.4), or further than the first enemy zone of
+    /// control (3.2).
+    fn law<'a>(&'a self, obstacles: &'a Obstacles) -> Law<'a> {
+        let mut law = Law::new(&self.statute);
+        let occupied = Bar::new(case("4.4"), "an enemy unit is in {}", [About::To]);
+        law.add(Term::bar(entering(&obstacles.enemies), occupied));
+        law.add(Term::stop(entering(&obstacles.zones), case("3.2")));
+        law
     }
 
-    /// The cheapest path that takes a unit which has not moved to a hex.
-    pub(crate) fn path(&self, state: &State, unit: UnitId, to: Hex) -> Option<Vec<Hex>> {
+    /// The cheapest path that takes a unit which has not moved to a hex, with every part of its cost.
+    pub(crate) fn route_to(&self, state: &State, unit: UnitId, to: Hex) -> Option<display::Route> {
         let from = state.unit(unit).hex?;
-        self.reach(state, self.side(unit), from, self.counters[unit.index()].allowance).path(to)
+        let obstacles = self.obstacles(state, self.side(unit));
+        let has = self.counters[unit.index()].allowance;
+        with_reach(|reach| self.law(&obstacles).cheapest_route(reach, from, to, has))
     }
 
     /// The hexes that the units of a side which the viewer sees could reach, if they could move now.
     pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
         let seen = |unit: &UnitId| viewer.is_told(side) || self.is_seen(state, *unit);
         let units = self.roster.iter().filter(|unit| self.side(*unit) == side).filter(seen);
-        units
-            .filter_map(|unit| Some((state.unit(unit).hex?, self.counters[unit.index()].allowance)))
-            .flat_map(|(from, points)| {
-                let field = self.reach(state, side, from, points);
-                field.reached().map(|(hex, _)| hex).collect::<Vec<_>>()
-            })
-            .collect()
-    }
-
-    /// All hexes that a unit of `side` can reach from a hex with so many points: not through enemies (4.4), and
-    /// no further than the first enemy zone of control (3.2).
-    fn reach(&self, state: &State, side: Side, from: Hex, points: Mp) -> Field {
-        let enemies = self.hexes_of(state, side.enemy());
-        let ezoc = self.ezoc(state, side);
-        let mut field = Field::new();
-        field.spread(&self.map, from, points, |from, dir, to| match self.entry_cost(from, dir, to) {
-            Some(_) if enemies.contains(to) => Step::Closed,
-            Some(cost) if ezoc.contains(to) => Step::EnterAndStop(cost),
-            Some(cost) => Step::Enter(cost),
-            None => Step::Closed,
+        let obstacles = self.obstacles(state, side);
+        let law = self.law(&obstacles);
+        let reached = units.filter_map(|unit| {
+            Some(law.reached(state.unit(unit).hex?, self.counters[unit.index()].allowance))
         });
-        field
+        reached.fold(HexSet::EMPTY, |all, reached| all | reached)
     }
 
     /// The hex of a unit that has not moved in its movement phase (4.1).
@@ -199,17 +205,18 @@ impl Mini {
     /// Whether a unit under way can end its move in a hex with the points it has left.
     pub(crate) fn can_go_on(&self, state: &State, unit: UnitId, to: Hex, left: Mp) -> bool {
         let Some(at) = state.unit(unit).hex else { return false };
-        let arrives =
-            at == to || (self.has_room(state, to) && !self.ezoc(state, self.side(unit)).contains(at));
-        arrives && self.reach(state, self.side(unit), at, left).cost(to).is_some()
+        let obstacles = self.obstacles(state, self.side(unit));
+        let arrives = at == to || (self.has_room(state, to) && !obstacles.zones.contains(at));
+        arrives && self.law(&obstacles).reached(at, left).contains(to)
     }
 
     pub(crate) fn movement_answers(&self, state: &State, side: Side, answers: &mut Vec<Action>) {
+        let obstacles = self.obstacles(state, side);
+        let law = self.law(&obstacles);
         for unit in self.roster.iter() {
             let Ok(from) = self.may_move(state, side, unit) else { continue };
-            let field = self.reach(state, side, from, self.counters[unit.index()].allowance);
-            let open =
-                field.reached().map(|(to, _)| to).filter(|to| *to != from && self.has_room(state, *to));
+            let reached = law.reached(from, self.counters[unit.index()].allowance);
+            let open = reached.iter().filter(|to| *to != from && self.has_room(state, *to));
             answers.extend(open.map(|to| Action::Move { unit, to }));
             if self.check_lift(state, side, unit).is_ok() {
                 answers.push(Action::Lift { unit });
@@ -226,25 +233,20 @@ impl Mini {
     ) -> Result<(), Violation> {
         let from = self.may_move(state, side, unit)?;
         ensure!("4.1", from != to, "{} is in {} already", unit, to);
-        let terrain = self.map.terrain(to);
-        ensure!(
-            "4.4",
-            self.terrain[usize::from(terrain.0)].cost.is_some(),
-            "no unit may enter {}: {}",
-            to,
-            terrain
-        );
-        ensure!("4.4", self.holder(state, to) != Some(side.enemy()), "an enemy unit is in {}", to);
+        let obstacles = self.obstacles(state, side);
+        let law = self.law(&obstacles);
+        law.check_hex(to)?;
         ensure!("2.1", self.has_room(state, to), "{} is full", to);
         let allowance = self.counters[unit.index()].allowance;
-        if self.reach(state, side, from, allowance).cost(to).is_some() {
-            return Ok(());
-        }
-        match self.reach(state, side, from, Mp::MAX).cost(to) {
-            Some(needed) => {
-                refuse!("4.1", "{} needs {} MP to reach {} and has {}", unit, needed, to, allowance)
+        match with_reach(|reach| law.why_not(reach, from, to, allowance)) {
+            None => Ok(()),
+            Some(WhyNot::Barred(why)) => Err(why),
+            Some(WhyNot::Short(short)) => {
+                refuse!("4.1", "{} needs {} MP to reach {} and has {}", unit, short.needed, to, short.has)
             }
-            None => refuse!("3.2", "enemy zones of control or closed hexes bar {} from {}", unit, to),
+            Some(WhyNot::NoWay) => {
+                refuse!("3.2", "enemy zones of control or closed hexes bar {} from {}", unit, to)
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use engine::{
 };
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
+use crate::movement;
 use crate::stacking::LIMIT;
 use crate::{
     Advance, Arm, Battle, CombatResult, Counter, Loss, MAX_UNITS, Marks, Mini, Movement, Moving, Procedure,
@@ -116,14 +117,16 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
     if terrain.len() < map.terrains().count() {
         return None;
     }
-    let Some(dry_sides) = Sides::without(&map, &[map.sides_with("river")]) else {
+    let switches = Switches::new(options, &Mini::BOOK);
+    let dry_sides = Sides::without(&map, &[map.sides_with("river")]);
+    let Some((dry_sides, statute)) = dry_sides.zip(movement::statute(&map, &terrain, &switches)) else {
         root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
         return None;
     };
     let mut rules = Mini {
         dry_sides,
         river: map.sides_with("river").clone(),
-        road: map.links_with("road").clone(),
+        statute,
         objectives: map.hexes_with("objective").hexes().collect(),
         map,
         map_name,
@@ -133,7 +136,7 @@ pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(M
         combat_table: combat_table?,
         turns: turns?,
         options,
-        switches: Switches::new(options, &Mini::BOOK),
+        switches,
     };
     let state = read_state(&mut rules, root, &cast)?;
     Some((rules, state))

@@ -159,7 +159,7 @@ impl Pair {
         match acted {
             Ok(_) => measured.acted.push(start.elapsed()),
             Err(refusal) if refusal.case.is_some() || refusal.stale => measured.refused += 1,
-            Err(refusal) => return Err(refusal.why),
+            Err(refusal) => return Err(refusal.why.to_string()),
         }
         let decision = acting.update.decision;
         waiting.until(|update| update.decision >= decision).await?;
@@ -221,7 +221,7 @@ async fn hard_question(address: SocketAddr) -> Result<(String, Ask), String> {
                 return Ok((secret, ask));
             }
         }
-        game.act(&[&line]).await.map_err(|refusal| refusal.why)?;
+        game.act(&[&line]).await.map_err(|refusal| refusal.why.to_string())?;
     }
     Err("no question was hard".to_owned())
 }

@@ -63,6 +63,7 @@ pub(crate) fn router() -> (axum::Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(library))
         .routes(routes!(reach))
         .routes(routes!(cases))
+        .routes(routes!(glossary))
         .routes(routes!(tables))
         .routes(routes!(create, all_games))
         .routes(routes!(open_file))
@@ -255,6 +256,17 @@ async fn reach(State(app): State<App>, ConnectInfo(from): ConnectInfo<SocketAddr
         reach.addresses.clear();
     }
     Json(reach)
+}
+
+/// The words of a rulebook and what they mean.
+#[utoipa::path(
+    get, path = "/api/rulebooks/{name}/glossary",
+    params(("name" = String, Path, description = "the short name of the rulebook")),
+    responses((status = 200, body = Vec<wire::Term>), (status = 404, body = wire::Refusal))
+)]
+async fn glossary(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<wire::Term>>, Error> {
+    let volume = app.games.volume(&name).ok_or(Error::Nothing)?;
+    Ok(Json(reference::glossary(&volume.data)?))
 }
 
 /// The cases of a rulebook, in our own words.
@@ -472,7 +484,7 @@ struct Line {
     /// How it is typed.
     line: String,
     /// A sentence.
-    text: String,
+    text: wire::Text,
     /// The case that grants it.
     case: String,
 }
@@ -485,7 +497,7 @@ struct Lines {
     /// Who decides.
     side: Option<wire::Side>,
     /// What is asked.
-    prompt: String,
+    prompt: wire::Text,
     /// The answers; none while another player decides.
     lines: Vec<Line>,
 }
@@ -499,23 +511,17 @@ async fn actions(chair: Chair, Query(through): Query<Through>) -> Result<Json<Li
     let sitter = chair.sitter(through.eyes).await?;
     let table = chair.handle.table().await;
     let update = table.update(sitter, Some(table.decision()));
-    let forms = &table.info().forms;
-    let line = |form: &wire::Form, args: &Vec<String>| {
-        let text = form.fields.iter().zip(args).fold(form.sentence.clone(), |text, (field, word)| {
-            text.replace(&format!("{{{}}}", field.name), word)
-        });
-        let words = std::iter::once(&form.name).chain(args).map(String::as_str);
-        Line { line: words.collect::<Vec<_>>().join(" "), text, case: form.case.clone() }
+    let answers = if update.question.yours { table.position().actions() } else { Vec::new() };
+    let line = |answer: engine::shelf::Answer| Line {
+        line: answer.action,
+        text: answer.text.into(),
+        case: answer.case.to_owned(),
     };
-    let lines = update.question.answers.iter().filter_map(|answers| {
-        let form = forms.get(answers.form as usize)?;
-        Some(answers.args.iter().map(move |args| line(form, args)))
-    });
     Ok(Json(Lines {
         decision: update.decision,
         side: update.question.side,
-        prompt: update.question.prompt.clone(),
-        lines: lines.flatten().collect(),
+        prompt: update.question.prompt,
+        lines: answers.into_iter().map(line).collect(),
     }))
 }
 

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use engine::display::Symbol;
-use engine::position::{AnyPosition, HexesOf, Path, PathCost};
-use engine::shelf::{Explanation, FieldTold, Happening, Prospect, Refusal, UNTOLD};
-use engine::{BySide, Role, Text, Viewer};
+use engine::display::{Score, Symbol};
+use engine::mark::{Look, Mark};
+use engine::muster::{self, Part};
+use engine::odds::{Balance, Gist};
+use engine::position::{AnyPosition, HexesOf, Path, PathCost, TurnFacts, Verdict};
+use engine::shelf::{Explanation, FieldTold, Happening, Prospect, Refusal, UNTOLD, WayTold};
+use engine::{BySide, Role, StockPlace, StockSeen, Text, Viewer};
 
 use crate::store::Thought;
 use crate::wire;
@@ -48,7 +51,7 @@ pub(crate) fn count(n: usize) -> u32 {
 
 /// A sentence with its case.
 pub(crate) fn note((case, text): (&str, Text)) -> wire::Note {
-    wire::Note { case: case.to_owned(), text: text.to_string() }
+    wire::Note { case: case.to_owned(), text: text.into() }
 }
 
 /// What an opponent had in mind.
@@ -58,7 +61,7 @@ pub(crate) fn thought(thought: &Thought) -> wire::Thought {
         turn: thought.turn,
         phase: thought.phase.clone(),
         at: thought.number + 1,
-        sentences: thought.text.lines().map(str::to_owned).collect(),
+        sentences: thought.sentences.clone(),
     }
 }
 
@@ -68,12 +71,12 @@ pub(crate) fn refusal(refusal: Refusal) -> wire::Refusal {
 }
 
 /// A refusal that no rule makes.
-pub(crate) fn plain(why: impl Into<String>) -> wire::Refusal {
+pub(crate) fn plain(why: impl Into<wire::Text>) -> wire::Refusal {
     wire::Refusal { case: None, why: why.into(), line: None, stale: false }
 }
 
 /// What lies on the table.
-pub(crate) fn view(view: engine::View) -> wire::View {
+pub(crate) fn view(view: engine::View, standing: Vec<Score>) -> wire::View {
     let pieces = |pieces: Vec<engine::Piece>| pieces.into_iter().map(piece).collect();
     wire::View {
         turn: view.turn,
@@ -92,13 +95,67 @@ pub(crate) fn view(view: engine::View) -> wire::View {
         markers: view
             .markers
             .into_iter()
-            .map(|marker| wire::Marker { hex: marker.hex, what: marker.what })
+            .map(|marker| wire::Marker {
+                hex: marker.hex,
+                what: marker.what.into_owned(),
+                side: marker.side.map(side),
+                sign: marker.sign.to_owned(),
+            })
             .collect(),
         tracks: view
             .tracks
             .into_iter()
             .map(|track| wire::Track { name: track.name, value: track.value })
             .collect(),
+        score: standing.into_iter().map(score).collect(),
+        stocks: view.stocks.into_iter().map(stock).collect(),
+    }
+}
+
+fn stock(stock: StockSeen) -> wire::Stock {
+    let (hex, unit) = match stock.place {
+        StockPlace::Hex(label) => (Some(label), None),
+        StockPlace::Unit(name) => (None, Some(name)),
+        StockPlace::Pool => (None, None),
+    };
+    let amount = stock.amount.map(u32::from);
+    wire::Stock { hex, unit, side: side(stock.side), what: stock.what, amount }
+}
+
+/// The sequence of play as it stands in a position.
+pub(crate) fn sequence(position: &dyn AnyPosition) -> wire::Sequence {
+    let phase = |phase: engine::display::Phase| wire::Phase {
+        name: phase.name.to_owned(),
+        side: phase.side.map(side),
+        case: phase.case.0.to_owned(),
+    };
+    let turn = |(number, turn): (u32, TurnFacts)| wire::Turn {
+        turn: number,
+        title: turn.title,
+        arrives: turn.arrives,
+        notes: turn.notes.into_iter().map(note).collect(),
+    };
+    wire::Sequence {
+        phases: position.phases().into_iter().map(phase).collect(),
+        phase: position.phase().map(count),
+        turns: (1..).zip(position.turns()).map(turn).collect(),
+    }
+}
+
+/// A mark that counters can carry.
+pub(crate) fn unit_mark(mark: &Mark) -> wire::UnitMark {
+    let (look, sign) = match mark.look {
+        Look::Done => (wire::MarkLook::Done, ""),
+        Look::Quiet => (wire::MarkLook::Quiet, ""),
+        Look::Good(sign) => (wire::MarkLook::Good, sign),
+        Look::Bad(sign) => (wire::MarkLook::Bad, sign),
+    };
+    wire::UnitMark {
+        word: mark.word.to_owned(),
+        case: mark.case.0.to_owned(),
+        about: mark.about.to_owned(),
+        look,
+        sign: sign.to_owned(),
     }
 }
 
@@ -152,7 +209,7 @@ fn happening(happening: Happening) -> wire::Happening {
         event: happening.name.to_owned(),
         case: happening.case.to_owned(),
         role: role(happening.role),
-        text: happening.text.to_string(),
+        text: happening.text.into(),
         hexes: happening.hexes,
         units: happening.units,
         fields: happening.fields.into_iter().filter_map(value).collect(),
@@ -166,6 +223,8 @@ fn role(role: Role) -> wire::Role {
         Role::Finish => wire::Role::Finish,
         Role::EndPhase => wire::Role::EndPhase,
         Role::TakeBack => wire::Role::TakeBack,
+        Role::Arrange => wire::Role::Arrange,
+        Role::Price => wire::Role::Price,
         Role::Turn => wire::Role::Turn,
         Role::Phase => wire::Role::Phase,
         Role::Account => wire::Role::Account,
@@ -196,14 +255,58 @@ fn roll(roll: engine::Roll) -> wire::Roll {
 
 /// What a commitment leads to.
 pub(crate) fn prospect(lines: Vec<String>, prospect: Prospect) -> wire::Prospect {
-    let way = |(chance, p, events): (String, f64, Vec<Happening>)| {
-        let events = happenings(events);
-        wire::Way { chance, p, label: label(&events), events }
+    let way = |way: WayTold| {
+        let events = happenings(way.events);
+        wire::Way { chance: way.chance, p: way.p, label: label(&events), events, gist: way.gist.map(gist) }
     };
+    let mut ways = prospect.ways;
+    if let Some(side) = prospect.side {
+        let worth = |way: &WayTold| way.gist.map_or(0.0, |gist| gist.worth_to(side));
+        ways.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    }
     wire::Prospect {
         lines,
         account: happenings(prospect.account),
-        ways: prospect.ways.into_iter().map(way).collect(),
+        ways: ways.into_iter().map(way).collect(),
+        side: prospect.side.map(side),
+        gist: prospect.gist.map(gist),
+        guess: false,
+    }
+}
+
+/// A prospect that depends on what is hidden, which was dealt at random: what it costs, and what comes of it on average.
+pub(crate) fn guess(lines: Vec<String>, found: Prospect) -> wire::Prospect {
+    let mut told = prospect(lines, found);
+    told.account.retain(|event| event.role == wire::Role::Price);
+    let mut ways: Vec<wire::Way> = Vec::new();
+    for mut way in told.ways {
+        way.events.retain(|event| matches!(event.role, wire::Role::Result | wire::Role::Reading));
+        // What would be told alike is one way; a fraction would promise an exactness that a guess has not.
+        way.chance = String::new();
+        match ways.iter_mut().find(|known| known.events == way.events) {
+            Some(known) => known.p += way.p,
+            None => ways.push(way),
+        }
+    }
+    wire::Prospect { guess: true, ways, ..told }
+}
+
+fn gist(gist: Gist) -> wire::Gist {
+    let balance =
+        |balance: Balance| wire::Balance { taken: balance.taken, lost: both(balance.lost, |steps| steps) };
+    wire::Gist { gives_way: balance(gist.gives_way), stands: balance(gist.stands) }
+}
+
+/// How it stands against what is needed to win.
+pub(crate) fn score(score: Score) -> wire::Score {
+    let level = |(from, what): (i32, &str)| wire::ScoreLevel { from, what: what.to_owned() };
+    wire::Score {
+        side: side(score.side),
+        what: score.what.to_owned(),
+        points: score.points,
+        levels: score.levels.into_iter().map(level).collect(),
+        below: score.below.to_owned(),
+        case: score.case.0.to_owned(),
     }
 }
 
@@ -256,6 +359,7 @@ pub(crate) fn overlay(overlay: HexesOf) -> wire::Overlay {
     };
     wire::Overlay {
         name,
+        kind: overlay.name.to_owned(),
         title: overlay.title.to_owned(),
         case: overlay.case.to_owned(),
         side: overlay.side.map(side),
@@ -320,7 +424,24 @@ pub(crate) fn form(form: &engine::Form) -> wire::Form {
             .map(|field| wire::Field { name: field.name.to_owned(), kind: field.kind.to_owned() })
             .collect(),
         finishes: matches!(form.role, Role::Finish | Role::EndPhase),
+        role: role(form.role),
+        step: muster::part(form).map(step),
     }
+}
+
+fn step(part: Part) -> wire::Step {
+    match part {
+        Part::Name => wire::Step::Name,
+        Part::Join => wire::Step::Join,
+        Part::Leave => wire::Step::Leave,
+        Part::Cancel => wire::Step::Cancel,
+        Part::Declare => wire::Step::Declare,
+    }
+}
+
+/// Whether an action is allowed.
+pub(crate) fn verdict(verdict: Verdict) -> wire::Verdict {
+    wire::Verdict { line: verdict.line, text: verdict.text.into(), refusal: verdict.refusal.map(refusal) }
 }
 
 /// All that is wrong with a file.

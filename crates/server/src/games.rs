@@ -180,6 +180,8 @@ pub(crate) enum Change {
     Redo,
     /// What an opponent has chosen for its side.
     Play(Side, Choice),
+    /// Standing orders, in the place of those that there were.
+    Order(Vec<wire::Order>),
 }
 
 /// Why there is no way to a game.
@@ -236,7 +238,7 @@ impl Games {
         let (volumes, name) = (self.volumes.clone(), scenario.to_owned());
         let chosen = new.seed.map(Seed);
         let seed = chosen.clone().unwrap_or(Seed(String::new()));
-        let game = blocking(move || {
+        let mut game = blocking(move || {
             let volume = &volumes[place];
             volume.rulebook.start(&volume.data, &name, &new.options, seed)
         })
@@ -247,6 +249,12 @@ impl Games {
         let seating = Seating::new(&new.players, new.you)?;
         if seating.for_two && chosen.is_some() {
             return Err(fault("seed", "a seed can be chosen only where one person plays"));
+        }
+        if new.casual && seating.for_two {
+            return Err(fault("casual", "between two people nothing that was rolled can be taken back"));
+        }
+        if new.casual {
+            game.make_casual();
         }
         let players = new.players;
         self.keep(game, NewTable { place, title, chosen, players, seating, opponents: new.opponents }).await
@@ -297,6 +305,7 @@ impl Games {
             levels: [players.axis.level, players.soviet.level],
             seconds: opponents.seconds,
             open_thoughts: opponents.open_thoughts,
+            orders: String::new(),
             decision: 1,
             changed: store::now(),
             standing: table::standing(&*game),
@@ -427,13 +436,17 @@ impl Games {
             return Some(format!("this program has no rulebook `{}`", kept.rulebook));
         };
         let rules = volume.rulebook.book().rules;
-        (rules != kept.rules).then(|| {
-            format!(
+        if rules != kept.rules {
+            return Some(format!(
                 "this game was begun with version {} of the rules of {}; this program has version {rules}, by which the \
                  same actions may lead to another game",
                 kept.rules, kept.rulebook
-            )
-        })
+            ));
+        }
+        let head = Record::parse(&Source::new("head", kept.head.as_str())).ok()?;
+        head.fits(&volume.data)
+            .err()
+            .map(|why| format!("this game was {why}: the same actions may lead to another game"))
     }
 
     fn turns_to_open(&self) -> MutexGuard<'_, HashMap<String, Arc<AsyncMutex<()>>>> {
@@ -478,6 +491,7 @@ impl Games {
             Change::Undo => table.undo(sitter, decision)?,
             Change::Redo => table.redo(sitter, decision)?,
             Change::Play(side, choice) => table.play(sitter, decision, side, choice)?,
+            Change::Order(orders) => Changed { write: table.order(sitter, orders)?, done: 0, stopped: None },
         };
         // Whatever an opponent was thinking about is no more.
         if let Some(opponent) = interrupted {
@@ -494,9 +508,23 @@ impl Games {
             pulse.decision = table.decision();
             pulse.program = table.program_decides().is_some();
         });
+        let ordered = table.ordered().map(|order| (order, table.decision()));
         drop(table);
-        self.think(handle);
+        match ordered {
+            Some(((side, line), decision)) => self.follow_order(handle, side, decision, line),
+            None => self.think(handle),
+        }
         Ok(Done { update, done, stopped })
+    }
+
+    /// Answers for a player as he has ordered.
+    fn follow_order(self: &Arc<Self>, handle: &Arc<Handle>, side: Side, decision: u32, line: String) {
+        let (games, handle) = (self.clone(), handle.clone());
+        let sitter = Sitter { seat: Seat::of(side), eyes: Seat::of(side).usual_eyes(Some(side)) };
+        tokio::spawn(async move {
+            // Who was quicker has answered: then the order was not needed.
+            let _ = Box::pin(games.change_now(&handle, sitter, decision, Change::Act(vec![line]))).await;
+        });
     }
 
     /// Lets an opponent play, if it is its turn.
@@ -774,6 +802,9 @@ fn rulebook_info(volume: &Volume) -> Result<wire::RulebookInfo, Faults> {
         name,
         title: about.title,
         about: about.about,
+        history: about.history,
+        goals: convert::both(about.goals, |goal| goal),
+        special: about.special,
         length: about.length,
         favours: about.favours,
         options: about.options.into_iter().map(str::to_owned).collect(),

@@ -9,7 +9,7 @@ use staff::{AnyOpponent, Budget, Level, Signals};
 
 use crate::games::Volume;
 use crate::store::Kept;
-use crate::wire::LevelInfo;
+use crate::wire::{self, LevelInfo};
 
 /// The levels that can be played in a rulebook, for the lobby.
 pub(crate) fn list(book: &Book) -> Vec<LevelInfo> {
@@ -50,7 +50,7 @@ pub(crate) struct Choice {
     /// The action in notation.
     pub(crate) line: String,
     /// What it has in mind, a sentence a line; may be empty.
-    pub(crate) why: String,
+    pub(crate) why: Vec<wire::Text>,
 }
 
 impl Opponent {
@@ -93,7 +93,7 @@ impl Opponent {
             self.signals.begin();
         }
         let line = mind.staff.choose(position, decision as usize, &self.signals)?;
-        Some(Choice { line, why: mind.staff.why().join("\n") })
+        Some(Choice { line, why: mind.staff.why().into_iter().map(wire::Text::from).collect() })
     }
 
     /// Tells it to decide with what it has.

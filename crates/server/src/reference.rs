@@ -4,17 +4,24 @@ use engine::Data;
 use source::{Faults, Source};
 use toml::{Table, Value};
 
-use crate::wire::{CaseInfo, Sheet};
+use crate::wire::{CaseInfo, Sheet, Term};
 
 /// The cases in the order of the rulebook.
 pub(crate) fn cases(data: &Data) -> Result<Vec<CaseInfo>, Faults> {
+    let cases = data.cases()?;
     let info = |entry: &engine::CaseEntry| CaseInfo {
         number: entry.number.clone(),
         title: entry.title.clone(),
         kind: entry.kind.word().to_owned(),
-        statement: entry.statement.clone(),
+        statement: cases.statement(entry).into(),
     };
-    Ok(data.cases()?.iter().map(info).collect())
+    Ok(cases.iter().map(info).collect())
+}
+
+/// The words of the rulebook.
+pub(crate) fn glossary(data: &Data) -> Result<Vec<Term>, Faults> {
+    let term = |term: engine::Term| Term { word: term.word, meaning: term.meaning, case: term.case };
+    Ok(data.glossary()?.into_iter().map(term).collect())
 }
 
 /// Every chart as a table: a TOML file of rows, of a list of tables, or of single values, or a TSV file.

@@ -84,7 +84,10 @@ async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
     if !app.games.is_seat(&secret).await {
         return Err(End::away("there is no seat with this secret"));
     }
-    app.games.sit_down(&handle, seat, nonce.as_deref()).await.map_err(|refusal| End::away(refusal.why))?;
+    app.games
+        .sit_down(&handle, seat, nonce.as_deref())
+        .await
+        .map_err(|refusal| End::away(refusal.why.to_string()))?;
     Session::open(app, line, handle, seat, eyes, revoked).await?.run(line).await
 }
 
@@ -297,6 +300,10 @@ impl Session {
                 Ok(()) => line.send(&ServerMessage::Done { id, done: 0, stopped: None }).await,
                 Err(refusal) => refuse(line, id, refusal).await,
             },
+            ClientMessage::Order { id, orders } => {
+                let decision = self.handle.table().await.decision();
+                self.change(line, id, decision, Change::Order(orders)).await
+            }
             ClientMessage::Ask { id, ask } => {
                 self.ask(id, ask);
                 Ok(())

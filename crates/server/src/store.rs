@@ -18,13 +18,13 @@ use tokio::sync::oneshot;
 
 use crate::convert;
 use crate::seats::{self, Seat};
-use crate::wire::Refusal;
+use crate::wire::{self, Refusal};
 
 /// How many writes may share a transaction.
 const LARGEST_GROUP: usize = 1024;
 
 /// What makes the tables of each version out of those of the version before.
-const STEPS: [&str; 3] = [TABLES, OPPONENTS, SEATS];
+const STEPS: [&str; 4] = [TABLES, OPPONENTS, SEATS, ORDERS];
 
 /// The version whose step left the secrets of seats as they were given out.
 const PLAIN_SECRETS: i64 = 2;
@@ -96,6 +96,9 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_of_game ON invitations (game);
 ";
 
+/// Standing orders of the players.
+const ORDERS: &str = "ALTER TABLE games ADD COLUMN orders TEXT NOT NULL DEFAULT '';";
+
 /// What is kept of a game besides its actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
@@ -125,6 +128,8 @@ pub(crate) struct Kept {
     pub(crate) seconds: u32,
     /// Opponents tell their reasons during the game.
     pub(crate) open_thoughts: bool,
+    /// The standing orders of the players, as the table writes them; may be empty.
+    pub(crate) orders: String,
     /// The number of the present decision.
     pub(crate) decision: u32,
     /// When it last changed, in seconds since 1970.
@@ -173,8 +178,8 @@ pub(crate) struct Thought {
     pub(crate) turn: u32,
     /// The phase.
     pub(crate) phase: String,
-    /// The sentences, a line each.
-    pub(crate) text: String,
+    /// The sentences.
+    pub(crate) sentences: Vec<wire::Text>,
 }
 
 /// All that is kept of a game.
@@ -205,8 +210,11 @@ pub(crate) enum Write {
         keep: u32,
         lines: Vec<String>,
         standing: Standing,
+        orders: String,
         thought: Option<Thought>,
     },
+    /// A player has given orders.
+    Orders { game: String, decision: u32, orders: String },
 }
 
 /// What went wrong with the file.
@@ -451,7 +459,7 @@ fn gone() -> StoreError {
 
 const KEPT: &str = "id, rulebook, rules, title, axis, soviet, head, seed_chosen, axis_level, soviet_level, decision, \
                     changed, turn, turns, phase, side, length, seconds, open_thoughts, for_two, secret, axis_nonce, \
-                    soviet_nonce";
+                    soviet_nonce, orders";
 
 fn find_kept(file: &Connection, id: &str) -> rusqlite::Result<Option<Kept>> {
     let mut found = file.prepare_cached(&format!("SELECT {KEPT} FROM games WHERE id = ?1"))?;
@@ -519,6 +527,7 @@ fn read_kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
         for_two: row.get(19)?,
         secret: row.get(20)?,
         nonces: [row.get(21)?, row.get(22)?],
+        orders: row.get(23)?,
     })
 }
 
@@ -529,8 +538,18 @@ fn read_thought(row: &rusqlite::Row<'_>) -> rusqlite::Result<Thought> {
         side: if word == Side::Axis.word() { Side::Axis } else { Side::Soviet },
         turn: row.get(2)?,
         phase: row.get(3)?,
-        text: row.get(4)?,
+        sentences: read_sentences(&row.get::<_, String>(4)?),
     })
+}
+
+/// Sentences as they are kept: as the wire has them.
+fn kept_sentences(sentences: &[wire::Text]) -> String {
+    serde_json::to_string(sentences).unwrap_or_default()
+}
+
+/// Reads them back; older programs kept plain lines.
+fn read_sentences(kept: &str) -> Vec<wire::Text> {
+    serde_json::from_str(kept).unwrap_or_else(|_| kept.lines().map(wire::Text::from).collect())
 }
 
 /// Seconds since 1970.
@@ -799,7 +818,7 @@ fn write_all<'w>(
 fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
     match write {
         Write::Create { kept, lines, seats, invitations } => {
-            let places: Vec<String> = (1..=23).map(|place| format!("?{place}")).collect();
+            let places: Vec<String> = (1..=24).map(|place| format!("?{place}")).collect();
             file.prepare_cached(&format!("INSERT INTO games ({KEPT}) VALUES ({})", places.join(", ")))?
                 .execute(params![
                     kept.id,
@@ -825,6 +844,7 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                     kept.secret,
                     kept.nonces[0],
                     kept.nonces[1],
+                    kept.orders,
                 ])?;
             for (table, seats) in [("seats", seats), ("invitations", invitations)] {
                 for (secret, seat) in seats {
@@ -833,14 +853,18 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
             }
             add_lines(file, &kept.id, 0, lines)
         }
-        Write::Change { game, decision, keep, lines, standing, thought } => {
+        Write::Orders { game, decision, orders } => file
+            .prepare_cached("UPDATE games SET decision = ?2, orders = ?3 WHERE id = ?1")?
+            .execute(params![game, decision, orders])
+            .map(|_| ()),
+        Write::Change { game, decision, keep, lines, standing, orders, thought } => {
             file.prepare_cached("DELETE FROM thoughts WHERE game = ?1 AND number >= ?2")?
                 .execute(params![game, keep])?;
             file.prepare_cached("DELETE FROM actions WHERE game = ?1 AND number >= ?2")?
                 .execute(params![game, keep])?;
             file.prepare_cached(
                 "UPDATE games SET decision = ?2, changed = ?3, turn = ?4, turns = ?5, phase = ?6, side = ?7, \
-                 length = ?8 WHERE id = ?1",
+                 length = ?8, orders = ?9 WHERE id = ?1",
             )?
             .execute(params![
                 game,
@@ -851,12 +875,13 @@ fn write_one(file: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
                 standing.phase,
                 standing.side,
                 standing.length,
+                orders,
             ])?;
-            if let Some(Thought { number, side, turn, phase, text }) = thought {
+            if let Some(Thought { number, side, turn, phase, sentences }) = thought {
                 file.prepare_cached(
                     "INSERT INTO thoughts (game, number, side, turn, phase, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 )?
-                .execute(params![game, number, side.word(), turn, phase, text])?;
+                .execute(params![game, number, side.word(), turn, phase, kept_sentences(sentences)])?;
             }
             add_lines(file, game, *keep, lines)
         }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use engine::position::{AnyPosition, Foreseen, TurnFacts};
+use engine::display::Counter;
+use engine::position::{AnyPosition, Foreseen};
 use engine::shelf::{AnyGame, AnyRulebook};
 use engine::{BySide, Mixture, NoUndo, Phrase, Side, Start, Talk, Text, Viewer};
 use staff::Level;
@@ -14,6 +15,9 @@ use crate::seats::{Actor, Seat};
 use crate::store::{Kept, Standing, Thought, Whole, Write};
 use crate::wire::{self, Answer, Ask, Eyes, Refusal};
 
+/// The most standing orders of a side.
+const MOST_ORDERS: usize = 16;
+
 /// How many actions the log of a fresh connection begins with.
 const FRESH_LOG: usize = 100;
 
@@ -22,9 +26,6 @@ const LONGEST_LOG: usize = 1_000;
 
 /// The most lines in one message.
 const MAX_LINES: usize = 64;
-
-/// The most verdicts in the answer to a click.
-const MAX_VERDICTS: usize = 12;
 
 /// A game in memory.
 pub(crate) struct Table {
@@ -42,7 +43,11 @@ pub(crate) struct Table {
     lengths: Vec<u32>,
     /// What opponents had in mind, in the order of the actions.
     thoughts: Vec<Thought>,
+    /// What the players have ordered to be answered for them.
+    orders: BySide<Vec<wire::Order>>,
     info: wire::GameInfo,
+    /// Every unit's counter at the start.
+    counters: Vec<(String, Counter)>,
     /// The drawing of the map is there as long as the game is open.
     _sheet: Arc<maps::Sheet>,
 }
@@ -101,7 +106,9 @@ impl Table {
         let [axis, soviet] = kept.nonces.clone();
         let nonces = BySide { axis, soviet };
         let (sheet, links) = maps.sheet_of(game.map());
-        let info = info(&*game, rulebook, &kept, &levels, links);
+        // Later they could tell what is hidden.
+        let counters = game.at(0).map(|start| start.counters()).unwrap_or_default();
+        let info = info(&*game, rulebook, &kept, &levels, links, &counters);
         Ok(Table {
             lengths: vec![count(game.len())],
             game,
@@ -111,8 +118,10 @@ impl Table {
             secret: kept.secret,
             nonces,
             undone: Vec::new(),
+            orders: read_orders(&kept.orders),
             thoughts,
             info,
+            counters,
             _sheet: sheet,
         })
     }
@@ -191,33 +200,97 @@ impl Table {
             decision: self.decision,
             eyes: sitter.eyes,
             at: count(len),
-            view: convert::view(position.view(viewer)),
+            view: convert::view(position.view(viewer), position.score()),
             // How players have ended a game stands in the game, not in a position.
             question: self.question(&self.game.question(), &*position, sitter, true),
-            phase: position.phase().map(count),
+            sequence: convert::sequence(&*position),
+            counters: self.changed_counters(&*position, viewer),
             log_from: count(from),
             log: self.log(from, len, sitter.eyes),
             undo: self.may_undo(sitter),
             redo: self.may_redo(sitter),
             unasked: self.unasked(sitter),
+            orders: self.orders_of(sitter),
         }
     }
 
     /// What somebody may do without being asked: where the rules let a side speak up, and concede or offer a draw. A program is
     /// not offered one.
     fn unasked(&self, sitter: Sitter) -> Vec<wire::Unasked> {
-        let Some(side) = sitter.seat.acts_as(sitter.eyes).and_then(Actor::side) else { return Vec::new() };
+        let Some(actor) = sitter.seat.acts_as(sitter.eyes) else { return Vec::new() };
+        let sides = sitter.seat.sides().filter(|side| actor.side().is_none_or(|acting| acting == *side));
+        sides.flat_map(|side| self.unasked_of(side, actor.side().is_none())).collect()
+    }
+
+    /// What one side may do without being asked; who plays both at once says for whom he speaks.
+    fn unasked_of(&self, side: Side, named: bool) -> Vec<wire::Unasked> {
         let alone = self.levels[side.enemy()].is_some();
         let offered =
             |answer: &engine::shelf::Answer| !(alone && answer.action == Talk::OfferDraw.form().name);
+        let form = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
         let answers = self.game.interjections(side).into_iter().filter(offered);
         answers
             .map(|answer| wire::Unasked {
-                line: answer.action,
+                side: convert::side(side),
+                form: form(&answer.action),
+                line: if named { format!("{side}: {}", answer.action) } else { answer.action },
                 case: Some(answer.case.to_owned()).filter(|case| !case.is_empty()),
-                text: answer.text.to_string(),
+                text: answer.text.into(),
             })
             .collect()
+    }
+
+    /// The counters in somebody's sight that are not as they were at the start.
+    fn changed_counters(&self, position: &dyn AnyPosition, viewer: Viewer) -> Vec<wire::Counter> {
+        let view = position.view(viewer);
+        let counters = position.counters().into_iter().zip(&self.counters).filter(|(now, then)| now != *then);
+        counters.map(|(now, _)| now).filter(|(unit, _)| view.shows(unit)).map(convert::counter).collect()
+    }
+
+    /// The standing orders of whoever sits here.
+    fn orders_of(&self, sitter: Sitter) -> Vec<wire::Order> {
+        let side = sitter.seat.acts_as(sitter.eyes).and_then(Actor::side);
+        side.map(|side| self.orders[side].clone()).unwrap_or_default()
+    }
+
+    /// Gives a side its standing orders. Only answers that finish something by doing no more can be ordered.
+    pub(crate) fn order(&mut self, sitter: Sitter, orders: Vec<wire::Order>) -> Result<Write, Refusal> {
+        let Some(side) = sitter.seat.acts_as(sitter.eyes).and_then(Actor::side) else {
+            return Err(plain("only a player of one side gives orders"));
+        };
+        let finishes = |line: &str| {
+            self.info.forms.iter().any(|form| form.name == line && form.finishes && form.fields.is_empty())
+        };
+        if orders.len() > MOST_ORDERS || orders.iter().any(|order| !finishes(&order.line)) {
+            return Err(plain("expected a few answers that finish something by doing no more"));
+        }
+        self.orders[side] = orders;
+        self.decision += 1;
+        self.lengths.push(count(self.game.len()));
+        Ok(Write::Orders { game: self.id.clone(), decision: self.decision, orders: self.orders_kept() })
+    }
+
+    fn orders_kept(&self) -> String {
+        serde_json::to_string(&[&self.orders.axis, &self.orders.soviet]).unwrap_or_default()
+    }
+
+    /// What a person has ordered to be answered now: whose, and the line.
+    pub(crate) fn ordered(&self) -> Option<(Side, String)> {
+        let asked = self.game.question();
+        let side = asked.side.filter(|side| !self.is_played_by_program(*side))?;
+        let position = self.game.position();
+        let fits = |order: &&wire::Order| order.case == asked.case && position.check(&order.line).is_ok();
+        self.orders[side].iter().find(fits).map(|order| (side, order.line.clone()))
+    }
+
+    /// Orders end that stood until their side is asked something else.
+    fn end_orders(&mut self) {
+        let asked = self.game.question();
+        if let Some(side) = asked.side {
+            let lasts =
+                |order: &wire::Order| order.until == wire::OrderEnd::Revoked || order.case == asked.case;
+            self.orders[side].retain(lasts);
+        }
     }
 
     /// How many of the actions there were at some decision have never been taken back since.
@@ -244,7 +317,7 @@ impl Table {
         let Some(side) = asked.side else {
             let over = wire::Over {
                 winner: asked.winner.map(convert::side),
-                reason: asked.text.to_string(),
+                reason: asked.text.clone().into(),
                 case: asked.case.to_owned(),
                 points: convert::both(asked.points, |points| points),
                 seed: self.game.seed().filter(|_| self.is_over()).map(ToString::to_string),
@@ -254,8 +327,9 @@ impl Table {
                 side: None,
                 yours: false,
                 case: asked.case.to_owned(),
-                prompt: asked.text.to_string(),
+                prompt: asked.text.clone().into(),
                 answers: Vec::new(),
+                barred: Vec::new(),
                 over: Some(over),
             };
         };
@@ -266,11 +340,12 @@ impl Table {
             yours,
             case: if told { asked.case.to_owned() } else { String::new() },
             prompt: if told {
-                asked.text.to_string()
+                asked.text.clone().into()
             } else {
-                format!("the {} player decides", self.name_of(side))
+                format!("the {} player decides", self.name_of(side)).into()
             },
             answers: if yours && with_answers { convert::answers(position) } else { Vec::new() },
+            barred: if yours && with_answers { barred(position, sitter) } else { Vec::new() },
             over: None,
         }
     }
@@ -344,10 +419,10 @@ impl Table {
         choice: Choice,
     ) -> Result<Changed, Refusal> {
         let last = self.thoughts.iter().rfind(|thought| thought.side == side);
-        let is_new = !choice.why.is_empty() && last.is_none_or(|last| last.text != choice.why);
+        let is_new = !choice.why.is_empty() && last.is_none_or(|last| last.sentences != choice.why);
         let thought = is_new.then(|| {
             let Standing { turn, phase, length, .. } = standing(&*self.game);
-            Thought { number: length, side, turn, phase, text: choice.why }
+            Thought { number: length, side, turn, phase, sentences: choice.why }
         });
         let mut changed = self.act(sitter, decision, &[choice.line])?;
         if let Write::Change { thought: kept, .. } = &mut changed.write {
@@ -372,6 +447,7 @@ impl Table {
     /// Notes that the game has changed from its `keep`-th action on.
     fn changed(&mut self, keep: usize) -> Write {
         self.decision += 1;
+        self.end_orders();
         self.thoughts.retain(|thought| (thought.number as usize) < keep);
         self.lengths.push(count(self.game.len()));
         let lines = (keep..self.game.len()).filter_map(|action| Some(record_line(self.game.line(action)?)));
@@ -381,6 +457,7 @@ impl Table {
             keep: count(keep),
             lines: lines.collect(),
             standing: standing(&*self.game),
+            orders: self.orders_kept(),
             thought: None,
         }
     }
@@ -389,11 +466,21 @@ impl Table {
     pub(crate) fn undo(&mut self, sitter: Sitter, decision: u32) -> Result<Changed, Refusal> {
         self.expect(decision)?;
         let actor = actor(sitter)?;
+        if self.takes_anything_back() {
+            let keep = self.game.take_back(actor.side()).map_err(plain)?;
+            self.undone.clear();
+            return Ok(Changed { write: self.changed(keep), done: 1, stopped: None });
+        }
         let last = self.game.len().saturating_sub(1);
         let side = self.game.line(last).map(|(side, _, _)| side);
         let line = self.game.undo(actor.side()).map_err(plain)?;
         self.undone.extend(side.map(|side| (side, line)));
         Ok(Changed { write: self.changed(last), done: 1, stopped: None })
+    }
+
+    /// Against a program, in a game that was made so.
+    fn takes_anything_back(&self) -> bool {
+        self.info.casual
     }
 
     /// Does again what was taken back last.
@@ -413,8 +500,12 @@ impl Table {
     }
 
     fn may_undo(&self, sitter: Sitter) -> wire::Possible {
-        let may = actor(sitter).map_err(|refusal| refusal.why);
-        match may.and_then(|actor| self.game.may_undo(actor.side())) {
+        let may = actor(sitter).map_err(|refusal| refusal.why.to_string());
+        let undo = |actor: Actor| match self.takes_anything_back() {
+            true => self.game.may_take_back(actor.side()),
+            false => self.game.may_undo(actor.side()),
+        };
+        match may.and_then(undo) {
             Ok(line) => wire::Possible { can: true, why: line },
             Err(why) => wire::Possible { can: false, why },
         }
@@ -465,15 +556,23 @@ impl Table {
             Ask::Why { lines, unit, hex } => {
                 let position = self.imagine(position, sitter, &lines)?.position;
                 self.expect_decider(&*position, sitter)?;
-                now(Answer::Why { verdicts: self.verdicts(&*position, unit.as_deref(), hex.as_deref()) })
+                let verdicts = position.why(unit.as_deref(), hex.as_deref(), viewer).into_iter();
+                now(Answer::Why { verdicts: verdicts.map(convert::verdict).collect() })
             }
             Ask::Odds { lines, complete } => {
                 few(&lines)?;
                 self.expect_decider(&*position, sitter)?;
                 work(Effort::Much, move || {
                     let lines = if complete { position.completed(&lines, viewer) } else { lines };
-                    let prospect = position.odds(&lines, viewer).map_err(convert::refusal)?;
-                    if complete && prospect.ways.iter().all(|(_, _, events)| events.is_empty()) {
+                    let found = position.odds(&lines, viewer);
+                    // Where something hidden would be shown, the position as it is supposed gives a guess.
+                    if let Err(engine::shelf::Refusal { case: None, .. }) = &found
+                        && let Ok(guess) = position.odds(&lines, Viewer::Referee)
+                    {
+                        return Ok(Answer::Odds(convert::guess(lines, guess)));
+                    }
+                    let prospect = found.map_err(convert::refusal)?;
+                    if complete && prospect.ways.iter().all(|way| way.events.is_empty()) {
                         return Err(plain("no die is rolled for this"));
                     }
                     Ok(Answer::Odds(convert::prospect(lines, prospect)))
@@ -577,41 +676,6 @@ impl Table {
         Ok((position, last.clone()))
     }
 
-    /// What a click could mean: every form that takes what was clicked, those that are asked for now first.
-    fn verdicts(
-        &self,
-        position: &dyn AnyPosition,
-        unit: Option<&str>,
-        hex: Option<&str>,
-    ) -> Vec<wire::Verdict> {
-        let asked: Vec<u32> = convert::answers(position).iter().map(|answers| answers.form).collect();
-        let clicked = |form: &wire::Form| {
-            let word = |field: &wire::Field| match field.kind.as_str() {
-                "unit" | "units" => unit,
-                "hex" => hex,
-                _ => None,
-            };
-            let words: Option<Vec<&str>> = form.fields.iter().map(word).collect();
-            words.filter(|words| !words.is_empty()).map(|words| format!("{} {}", form.name, words.join(" ")))
-        };
-        let forms = || (0..).zip(&self.info.forms);
-        let mut lines: Vec<String> = forms()
-            .filter(|(place, _)| asked.contains(place))
-            .filter_map(|(_, form)| clicked(form))
-            .collect();
-        if lines.is_empty() {
-            lines = forms().filter_map(|(_, form)| clicked(form)).collect();
-        }
-        let mut verdicts: Vec<wire::Verdict> =
-            lines.into_iter().map(|line| verdict(position, line)).collect();
-        // What is allowed first, and among equals what says most about the click.
-        verdicts.sort_by_key(|verdict| {
-            (verdict.refusal.is_some(), std::cmp::Reverse(verdict.line.split(' ').count()))
-        });
-        verdicts.truncate(MAX_VERDICTS);
-        verdicts
-    }
-
     fn hex_info(&self, label: &str, notes: Vec<(&'static str, Text)>) -> Result<wire::HexInfo, Refusal> {
         let map = self.game.map();
         let hex = map.hex(label).map_err(plain)?;
@@ -633,8 +697,9 @@ impl Table {
         Ok(wire::Moment {
             at: count(at),
             of: count(len),
-            view: convert::view(position.view(viewer)),
-            phase: position.phase().map(count),
+            view: convert::view(position.view(viewer), position.score()),
+            sequence: convert::sequence(&*position),
+            counters: self.changed_counters(&*position, viewer),
             question: self.question(&position.question(), &*position, sitter, false),
             entry: at.checked_sub(1).and_then(|last| self.log(last, at, sitter.eyes).pop()),
         })
@@ -706,6 +771,20 @@ fn actor(sitter: Sitter) -> Result<Actor, Refusal> {
     sitter.seat.acts_as(sitter.eyes).ok_or_else(|| plain("only a player can take back"))
 }
 
+/// What a rule forbids now, with the reason as far as somebody may know it.
+fn barred(position: &dyn AnyPosition, sitter: Sitter) -> Vec<wire::Barred> {
+    let told = position.as_supposed_by(convert::viewer(sitter.eyes)).barred();
+    let barred = position.barred().into_iter().filter_map(|(place, _)| {
+        let (_, refusal) = told.iter().find(|(form, _)| *form == place)?.clone();
+        Some(wire::Barred {
+            form: count(place),
+            case: refusal.case.unwrap_or_default().to_owned(),
+            why: refusal.why.into(),
+        })
+    });
+    barred.collect()
+}
+
 fn few(lines: &[String]) -> Result<(), Refusal> {
     if lines.len() > MAX_LINES {
         return Err(plain(format!("expected at most {MAX_LINES} actions, found {}", lines.len())));
@@ -722,7 +801,7 @@ fn work(
 
 fn verdict(position: &dyn AnyPosition, line: String) -> wire::Verdict {
     wire::Verdict {
-        text: position.sentence(&line).unwrap_or_default().to_string(),
+        text: position.sentence(&line).unwrap_or_default().into(),
         refusal: position.check(&line).err().map(convert::refusal),
         line,
     }
@@ -752,6 +831,12 @@ fn enter(ledger: &mut Vec<wire::LuckLine>, roll: &wire::Roll) {
     if let Some(face) = line.faces.get_mut(roll.result as usize - 1) {
         *face += 1;
     }
+}
+
+/// Standing orders as they are kept; none of before there were any.
+fn read_orders(kept: &str) -> BySide<Vec<wire::Order>> {
+    let [axis, soviet] = serde_json::from_str(kept).unwrap_or_default();
+    BySide { axis, soviet }
 }
 
 /// How a game stands, for lists of games.
@@ -786,23 +871,12 @@ fn info(
     kept: &Kept,
     levels: &BySide<Option<Level>>,
     map: wire::MapLinks,
+    counters: &[(String, Counter)],
 ) -> wire::GameInfo {
     let book = game.book();
-    let facts = game.facts();
     let player = |name: &str, level: Option<Level>| wire::Player {
         name: name.to_owned(),
         level: level.map(|level| level.name().to_owned()),
-    };
-    let turn = |(number, turn): (u32, TurnFacts)| wire::Turn {
-        turn: number,
-        title: turn.title,
-        arrives: turn.arrives,
-        notes: turn.notes.into_iter().map(convert::note).collect(),
-    };
-    let phase = |phase: engine::display::Phase| wire::Phase {
-        name: phase.name.to_owned(),
-        side: phase.side.map(convert::side),
-        case: phase.case.0.to_owned(),
     };
     wire::GameInfo {
         id: kept.id.clone(),
@@ -816,19 +890,19 @@ fn info(
             Start::Situation(_) => None,
         },
         scenario_title: kept.title.clone(),
-        options: facts.options.into_iter().map(str::to_owned).collect(),
+        options: game.options().into_iter().map(str::to_owned).collect(),
         players: wire::Both {
             axis: player(&kept.players[0], levels.axis),
             soviet: player(&kept.players[1], levels.soviet),
         },
         opponents: wire::OpponentSettings { seconds: kept.seconds, open_thoughts: kept.open_thoughts },
         for_two: kept.for_two,
+        casual: game.is_casual() && !kept.for_two,
         commitment: kept.commitment(),
         seed_chosen: kept.seed_chosen,
         map,
-        counters: facts.counters.into_iter().map(convert::counter).collect(),
-        phases: facts.phases.into_iter().map(phase).collect(),
-        turns: (1..).zip(facts.turns).map(turn).collect(),
+        counters: counters.iter().cloned().map(convert::counter).collect(),
         forms: rulebook.action_forms().iter().map(convert::form).collect(),
+        marks: rulebook.marks().iter().map(convert::unit_mark).collect(),
     }
 }

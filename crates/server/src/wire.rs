@@ -6,16 +6,18 @@
 mod lobby;
 mod play;
 mod reference;
+mod text;
 
 pub use lobby::*;
 pub use play::*;
 pub use reference::*;
+pub use text::*;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The version of the protocol. A client that speaks another one is told so and sent away.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// What a client says over the WebSocket. The first message is `hello`.
 ///
@@ -80,6 +82,13 @@ pub enum ClientMessage {
     Hurry {
         /// For the reply.
         id: u32,
+    },
+    /// Gives the side its standing orders, in the place of those that it had. The reply is `done`.
+    Order {
+        /// For the reply.
+        id: u32,
+        /// All of them.
+        orders: Vec<Order>,
     },
     /// Asks something about the game, and changes nothing. The reply is `answer` or `refused`.
     Ask {

@@ -116,7 +116,7 @@ async fn nobody_tries_out_what_the_enemy_could_do() {
                     lines.push(format!("{form} {unit}"));
                     let answer = asker.ask(Ask::Odds { lines, complete }).await;
                     let refusal = answer.expect_err("the enemy's action was tried out");
-                    told.push(refusal.why.replace(unit.as_str(), "UNIT"));
+                    told.push(refusal.why.to_string().replace(unit.as_str(), "UNIT"));
                 }
                 told.dedup();
                 assert_eq!(told.len(), 1, "{scenario}: {told:#?}");

@@ -11,7 +11,7 @@ use std::time::Duration;
 use client::{Client, Lot, create, http, open, post};
 use futures_util::{SinkExt, StreamExt};
 use hall::serve;
-use server::wire::{Ask, Side};
+use server::wire::{Ask, Side, VERSION};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -100,7 +100,7 @@ async fn mutated_messages_are_answered_or_closed() {
     let address = serve("mutated").await;
     let seats = create(address, FORD).await.unwrap();
     let secret = seats.of(&[Side::Axis]);
-    let hello = format!(r#"{{"type":"hello","version":3,"seat":"{secret}"}}"#);
+    let hello = format!(r#"{{"type":"hello","version":{VERSION},"seat":"{secret}"}}"#);
     let sound = [
         r#"{"type":"act","id":1,"decision":1,"lines":["move panzers 1204","end"]}"#,
         r#"{"type":"undo","id":1,"decision":1}"#,
@@ -128,14 +128,17 @@ async fn mutated_messages_are_answered_or_closed() {
 #[tokio::test]
 async fn what_is_no_message_is_closed() {
     let address = serve("no-message").await;
-    let long = format!(r#"{{"type":"hello","version":3,"seat":"{}"}}"#, "x".repeat(100_000));
+    let long = format!(r#"{{"type":"hello","version":{VERSION},"seat":"{}"}}"#, "x".repeat(100_000));
     let deep = "[".repeat(60_000);
     for message in [
         Message::text(long),
         Message::text(deep),
         Message::text(""),
         Message::text(r#"{"type":"hello","version":1,"seat":""}"#),
-        Message::text(r#"{"type":"hello","version":3,"seat":"0123456789abcdef0123456789abcdef"}"#),
+        Message::text(format!(
+            r#"{{"type":"hello","version":{VERSION},"seat":"{}"}}"#,
+            "0123456789abcdef".repeat(2)
+        )),
         Message::Binary(Bytes::from_static(b"\x00\x01\x02")),
     ] {
         let mut socket = open(address).await.unwrap();
@@ -196,7 +199,7 @@ async fn pages_may_run_nothing_foreign() {
 async fn who_sends_too_much_is_sent_away() {
     let address = serve("rate").await;
     let seats = create(address, FORD).await.unwrap();
-    let hello = format!(r#"{{"type":"hello","version":3,"seat":"{}"}}"#, seats.of(&[]));
+    let hello = format!(r#"{{"type":"hello","version":{VERSION},"seat":"{}"}}"#, seats.of(&[]));
     let mut socket = open(address).await.unwrap();
     socket.send(Message::text(hello)).await.unwrap();
     for id in 0..2000 {

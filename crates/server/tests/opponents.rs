@@ -57,7 +57,7 @@ async fn hurry(game: &mut Client) -> Result<(), String> {
     loop {
         match game.hear().await? {
             ServerMessage::Done { id: 4_000, .. } => return Ok(()),
-            ServerMessage::Refused { id: 4_000, refusal } => return Err(refusal.why),
+            ServerMessage::Refused { id: 4_000, refusal } => return Err(refusal.why.to_string()),
             _ => {}
         }
     }
@@ -67,7 +67,7 @@ async fn thoughts(game: &mut Client) -> Result<Vec<server::wire::Thought>, Strin
     match game.ask(Ask::Thoughts).await {
         Ok(Answer::Thoughts { thoughts }) => Ok(thoughts),
         Ok(other) => Err(format!("{other:?}")),
-        Err(refusal) => Err(refusal.why),
+        Err(refusal) => Err(refusal.why.to_string()),
     }
 }
 
@@ -156,11 +156,11 @@ async fn a_general_is_seen_thinking_and_can_be_hurried() {
     }
     // Meanwhile nobody's question waits, and what it thinks is told of no phase that goes on.
     assert_eq!(thoughts(&mut game).await.unwrap(), []);
-    let first = game.update.phase;
+    let first = game.update.sequence.phase;
     hurry(&mut game).await.unwrap();
     let hurried = async {
-        while game.update.phase == first {
-            game.until(|update| update.phase != first || update.question.yours).await.unwrap();
+        while game.update.sequence.phase == first {
+            game.until(|update| update.sequence.phase != first || update.question.yours).await.unwrap();
             if game.update.question.yours {
                 game.act(&[&game.lines()[0].clone()]).await.unwrap();
             }

@@ -6,9 +6,9 @@ mod hall;
 
 use std::collections::BTreeSet;
 
-use client::{Client, Lot, create, get, post};
+use client::{Client, Lot, Seats, create, get, post};
 use hall::serve;
-use server::wire::{Answer, Ask, Eyes, GameSummary, MarkKind, Side};
+use server::wire::{Answer, Ask, ClientMessage, Eyes, GameSummary, MarkKind, Side, Span, Thing};
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -37,9 +37,54 @@ async fn either_side_may_offer_a_draw_and_concede() {
     soviet.until(|update| update.at == 3).await.unwrap();
     soviet.act(&["concede"]).await.unwrap();
     let over = soviet.update.question.over.clone().unwrap();
-    assert_eq!((over.winner, over.reason.as_str()), (Some(Side::Axis), "Soviet concedes"));
+    assert_eq!((over.winner, over.reason.to_string().as_str()), (Some(Side::Axis), "Soviet concedes"));
     assert!(soviet.act(&["offer-draw"]).await.is_err() && soviet.undo().await.is_err());
     assert!(soviet.update.unasked.is_empty());
+}
+
+#[tokio::test]
+async fn who_plays_both_sides_concedes_for_either() {
+    let address = serve("both-concede").await;
+    let seats = create(address, BRIDGE).await.unwrap();
+    let mut both = Client::sit(address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    let unasked: Vec<(Side, &str)> =
+        both.update.unasked.iter().map(|deed| (deed.side, deed.line.as_str())).collect();
+    let expected = [
+        (Side::Axis, "axis: offer-draw"),
+        (Side::Axis, "axis: concede"),
+        (Side::Soviet, "soviet: offer-draw"),
+        (Side::Soviet, "soviet: concede"),
+    ];
+    assert_eq!(unasked, expected);
+    both.act(&["soviet: concede"]).await.unwrap();
+    assert_eq!(both.update.question.over.clone().unwrap().winner, Some(Side::Axis));
+}
+
+/// The Depot: what is counted, the order of phases and the faces of counters all depend on the state.
+#[tokio::test]
+async fn stocks_phases_and_counters_are_as_they_stand() {
+    let address = serve("depot").await;
+    let seats = create(address, r#"{"scenario":"depot/railhead","seed":"1"}"#).await.unwrap();
+    let mut axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let mut soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    let own = axis.update.view.stocks.iter().find(|stock| stock.hex.as_deref() == Some("0104")).unwrap();
+    assert_eq!((own.side, own.what.as_str(), own.amount), (Side::Axis, "supply", Some(8)));
+    let carried =
+        axis.update.view.stocks.iter().find(|stock| stock.unit.as_deref() == Some("opel-2")).unwrap();
+    assert_eq!(carried.amount, Some(3));
+    // Nobody sees into the enemy's dumps (3.2).
+    let enemy = soviet.update.view.stocks.iter().find(|stock| stock.hex.as_deref() == Some("0104")).unwrap();
+    assert_eq!(enemy.amount, None);
+
+    let whose = |client: &Client| client.update.sequence.phases.iter().find_map(|phase| phase.side);
+    axis.act(&["second"]).await.unwrap();
+    soviet.until(|update| update.at == 1).await.unwrap();
+    assert_eq!((whose(&axis), whose(&soviet)), (Some(Side::Soviet), Some(Side::Soviet)));
+
+    assert!(soviet.update.counters.is_empty());
+    soviet.act(&["turn zis-1"]).await.unwrap();
+    let turned: Vec<&str> = soviet.update.counters.iter().map(|counter| counter.unit.as_str()).collect();
+    assert_eq!(turned, ["zis-1"]);
 }
 
 #[tokio::test]
@@ -57,7 +102,10 @@ async fn two_seats_and_an_observer() {
     for waiting in [&soviet, &observer] {
         let question = &waiting.update.question;
         assert_eq!(question.side, Some(Side::Axis));
-        assert_eq!((question.yours, question.prompt.as_str()), (false, "the Axis player decides"));
+        assert_eq!(
+            (question.yours, question.prompt.to_string().as_str()),
+            (false, "the Axis player decides")
+        );
         assert!(question.answers.is_empty() && question.case.is_empty());
     }
     let refused = soviet.act(&["end"]).await.unwrap_err();
@@ -92,7 +140,7 @@ async fn old_decisions_do_no_harm() {
     let decision = first.update.decision;
     first.act_in(decision, &["move panzers A04.03"]).await.unwrap();
     let refused = second.act_in(decision, &["end"]).await.unwrap_err();
-    assert!(refused.stale && refused.why.contains("decision"), "{refused:?}");
+    assert!(refused.stale && refused.why.to_string().contains("decision"), "{refused:?}");
     // An undo makes a new decision of an old position: what answered the old one is still refused.
     first.undo().await.unwrap();
     assert_eq!(first.update.at, 0);
@@ -111,6 +159,8 @@ async fn several_lines_are_done_together_or_not_at_all() {
     let refused = axis.act(&["move panzers A04.03", "move pioneers A02.02"]).await.unwrap_err();
     assert_eq!((refused.line, refused.case.as_deref()), (Some(1), Some("4.4")));
     assert_eq!(refused.why, "an enemy unit is in A02.02");
+    // The hex is told as one: nobody has to look for it in the sentence.
+    assert!(refused.why.0.contains(&Span::Thing(Thing::Hex("A02.02".to_owned()))));
     assert_eq!(axis.ask(Ask::Log { from: 0, to: 9 }).await.map(|_| ()).ok(), Some(()));
     assert_eq!(axis.update.at, 0);
     // What follows a die is not done.
@@ -198,7 +248,7 @@ async fn a_click_is_explained() {
     let unit = game.lines().iter().find_map(|line| line.strip_prefix("move ").map(str::to_owned)).unwrap();
     let lines = vec![format!("move {unit}")];
     let Answer::Look(outlook) = game.ask(Ask::Look { lines: lines.clone() }).await.unwrap() else { panic!() };
-    assert!(outlook.question.yours && outlook.question.prompt.starts_with("go on with"));
+    assert!(outlook.question.yours && outlook.question.prompt.to_string().starts_with("go on with"));
     assert!(outlook.undo.can);
     let Answer::Routes { routes } = game.ask(Ask::Routes { lines: lines.clone(), unit: None }).await.unwrap()
     else {
@@ -233,7 +283,7 @@ async fn a_click_is_explained() {
     let Answer::Explain { proofs } = game.ask(Ask::Explain { unit }).await.unwrap() else { panic!() };
     assert_eq!(proofs[0].what, "supply");
     let Answer::Hex(hex) = game.ask(Ask::Hex { hex: here }).await.unwrap() else { panic!() };
-    assert!(hex.notes.iter().any(|note| note.text.ends_with("of 2 units")), "{hex:?}");
+    assert!(hex.notes.iter().any(|note| note.text.to_string().ends_with("of 2 units")), "{hex:?}");
     let Answer::Overlays { overlays } = game.ask(Ask::Overlays).await.unwrap() else { panic!() };
     let names: BTreeSet<&str> = overlays.iter().map(|overlay| overlay.name.as_str()).collect();
     assert_eq!(names.len(), overlays.len());
@@ -418,4 +468,35 @@ async fn reference_and_maps_are_served() {
     assert_eq!(text("/").await.0, 200);
     assert_eq!(text("/nothing").await.0, 404);
     assert_eq!(text("/../Cargo.toml").await.0, 404);
+}
+
+/// A player who is asked the same again and again leaves word once; the server answers for him until he is asked something
+/// else, or revokes it.
+#[tokio::test]
+async fn standing_orders_are_followed_shown_and_revoked() {
+    let address = serve("orders").await;
+    let situation = "rulebook = \"mini\"\nturn = 1\nturns = 2\nluck = \"\"\nstack = [\"movement axis\"]\n\n[map]\ngrid = \
+                     \"\"\"\n. . . . . .\n . . . . . .\n\"\"\"\n\n[units]\npanzers = \"0101\"\njaeger = \"0102\"\nzis-3 = \"0501\"\n";
+    let file = serde_json::json!({ "name": "orders.toml", "text": situation }).to_string();
+    let (status, made) = post(address, "/api/games/open", "", &file).await.unwrap();
+    assert_eq!(status, 200, "{made}");
+    let seats = Seats { created: serde_json::from_str(&made).unwrap() };
+    let mut axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let mut soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    let order = |line: &str| server::wire::Order {
+        case: "5.1".to_owned(),
+        line: line.to_owned(),
+        until: server::wire::OrderEnd::Revoked,
+    };
+    soviet.say(&ClientMessage::Order { id: 77, orders: vec![order("hold")] }).await.unwrap();
+    soviet.until(|update| update.orders.len() == 1).await.unwrap();
+    assert!(axis.update.orders.is_empty(), "nobody sees the enemy's orders");
+    axis.until(|update| update.decision == 2).await.unwrap();
+    axis.act(&["move panzers 0401"]).await.unwrap();
+    // The gun was asked and held its fire, without anybody there.
+    axis.until(|update| update.at == 2 && update.question.yours).await.unwrap();
+    // What does something cannot be ordered.
+    soviet.say(&ClientMessage::Order { id: 78, orders: vec![order("fire")] }).await.unwrap();
+    soviet.say(&ClientMessage::Order { id: 79, orders: vec![] }).await.unwrap();
+    soviet.until(|update| update.orders.is_empty()).await.unwrap();
 }

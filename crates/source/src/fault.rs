@@ -15,6 +15,13 @@ pub struct Fault {
     pub message: String,
 }
 
+impl Fault {
+    /// Something wrong with a file as a whole.
+    pub fn at(file: &str, message: impl Into<String>) -> Fault {
+        Fault { file: file.to_owned(), line: 0, field: String::new(), message: message.into() }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;

@@ -14,6 +14,12 @@ pub struct Tsv<'s> {
 impl<'s> Tsv<'s> {
     /// Reads a table, which must have exactly the columns `expected`, in that order.
     pub fn parse(source: &'s Source, expected: &[&str]) -> Result<Self, Faults> {
+        let (table, faults) = Tsv::parse_recoverable(source, expected)?;
+        faults.or(Some(table))
+    }
+
+    /// The same, with the rows that can be read and what is wrong with the others. Without the right columns there are none.
+    fn parse_recoverable(source: &'s Source, expected: &[&str]) -> Result<(Self, Faults), Faults> {
         let mut faults = Faults::default();
         let mut lines = source
             .text
@@ -47,7 +53,7 @@ impl<'s> Tsv<'s> {
                 ));
             }
         }
-        faults.or(Some(Tsv { source, columns, rows }))
+        Ok((Tsv { source, columns, rows }, faults))
     }
 
     /// The rows: line number and cells in the order of the columns.
@@ -77,8 +83,7 @@ impl Row<'_> {
         columns: &[&str],
         read: impl Fn(&mut Row<'_>) -> Option<T>,
     ) -> Result<Vec<T>, Faults> {
-        let tsv = Tsv::parse(source, columns)?;
-        let mut faults = Faults::default();
+        let (tsv, mut faults) = Tsv::parse_recoverable(source, columns)?;
         let mut values = Vec::new();
         for (line, cells) in tsv.rows() {
             let mut row = Row { source, columns: &tsv.columns, line, cells, faults: Faults::default() };
@@ -179,6 +184,13 @@ mod tests {
             faults.to_string(),
             "t.tsv:2: expected 2 tab-separated cells, found 1\nt.tsv:4: expected 2 tab-separated cells, found 3"
         );
+    }
+
+    #[test]
+    fn short_rows_do_not_hide_wrong_cells() {
+        let source = Source::new("t.tsv", "a\tb\n1\n1\t99\n");
+        let read = Row::read_all(&source, &["a", "b"], |row| row.number("b", 1, 9));
+        assert_eq!(read.err().unwrap().0.len(), 2);
     }
 
     #[test]

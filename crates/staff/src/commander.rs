@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{BySide, Data, Dice, Seed, Side};
+use engine::{BySide, Data, Dice, Seed, Side, Text};
 use source::Faults;
 
 use crate::budget::{Budget, Purse, Signals};
@@ -81,7 +81,7 @@ enum Why<D: Doctrine> {
     /// What an officer planned, and when.
     Planned(Box<(D::State, D::Plan)>),
     /// What a general found.
-    Found(Vec<String>),
+    Found(Vec<Text>),
 }
 
 impl<D: Doctrine> Commander<D> {
@@ -92,7 +92,7 @@ impl<D: Doctrine> Commander<D> {
     }
 
     /// Why it does what it does: sentences about the plan it follows.
-    pub fn why(&self) -> Vec<String> {
+    pub fn why(&self) -> Vec<Text> {
         match &self.why {
             Why::Planned(planned) => {
                 D::explain(self.staff.mind(self.side, self.level), &planned.0, &planned.1)

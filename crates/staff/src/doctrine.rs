@@ -1,6 +1,6 @@
 //! What an opponent must know of a rulebook.
 
-use engine::{BySide, Dice, Phrase, Role, Rulebook, Side};
+use engine::{BySide, Dice, Phrase, Role, Rulebook, Side, Text};
 
 use crate::{Judgement, Level, Weights};
 
@@ -128,7 +128,7 @@ pub trait Doctrine: Rulebook {
     fn worth(mind: Mind<'_, Self>, state: &Self::State, side: Side) -> f64;
 
     /// What a plan is about, in sentences for the player: objective, axis, attacks and their odds, what was left undone.
-    fn explain(mind: Mind<'_, Self>, state: &Self::State, plan: &Self::Plan) -> Vec<String>;
+    fn explain(mind: Mind<'_, Self>, state: &Self::State, plan: &Self::Plan) -> Vec<Text>;
 
     /// How the game stands.
     fn ledger(&self, picture: &Self::Picture, state: &Self::State) -> Ledger;

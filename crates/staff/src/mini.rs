@@ -1,6 +1,6 @@
 //! *The Ford*: small enough to look one decision ahead.
 
-use engine::{Asked, BySide, Dice, Rulebook, Side, Viewer};
+use engine::{Asked, BySide, Dice, Rulebook, Side, Text, Viewer};
 use mini::{Mini, State};
 
 use crate::doctrine::{Doctrine, Ledger, Mind};
@@ -70,7 +70,7 @@ impl Doctrine for Mini {
         1.0 / (1.0 + (of(side.enemy()) - of(side)).exp())
     }
 
-    fn explain(_: Mind<'_, Self>, _: &State, (): &()) -> Vec<String> {
+    fn explain(_: Mind<'_, Self>, _: &State, (): &()) -> Vec<Text> {
         Vec::new()
     }
 

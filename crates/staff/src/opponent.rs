@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engine::position::{AnyPosition, typed};
 use engine::shelf::read_options;
-use engine::{Book, BySide, Data, Phrase, Seed, Side};
+use engine::{Book, BySide, Data, Phrase, Seed, Side, Text};
 use source::{Faults, Source};
 
 use crate::budget::{Budget, Signals};
@@ -17,7 +17,7 @@ pub trait AnyOpponent: Send {
     /// Its answer to the question that a position asks of its side, in notation; nothing when none is asked.
     fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String>;
     /// Why it does what it does.
-    fn why(&self) -> Vec<String>;
+    fn why(&self) -> Vec<Text>;
 }
 
 /// A scenario made ready for games between opponents.
@@ -184,7 +184,7 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
         Some(answer.notation(&*position.rules))
     }
 
-    fn why(&self) -> Vec<String> {
+    fn why(&self) -> Vec<Text> {
         self.commander.why()
     }
 }

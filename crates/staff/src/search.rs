@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use engine::{Asked, Dice, Play, Seed, Side};
+use engine::{Asked, Dice, Play, Seed, Side, Text};
 
 use crate::budget::{Purse, Signals};
 use crate::doctrine::choices;
@@ -16,7 +16,7 @@ pub(crate) struct Verdict<P> {
     /// Plans played through.
     pub(crate) nodes: u32,
     /// Why.
-    pub(crate) why: Vec<String>,
+    pub(crate) why: Vec<Text>,
 }
 
 /// A plan and what became of it so far.
@@ -134,14 +134,18 @@ fn reasons<D: Doctrine>(
     state: &D::State,
     best: &Candidate<D::Plan>,
     rejected: &[Candidate<D::Plan>],
-) -> Vec<String> {
+) -> Vec<Text> {
     let mut why = D::explain(mind, state, &best.plan);
     if !best.values.is_empty() {
-        why.push(format!("Played through {}: {:.0} % for us.", times(best), 100.0 * best.mean()));
+        let found = format!("Played through {}: {:.0} % for us.", times(best), 100.0 * best.mean());
+        why.push(Text::plain(found));
     }
     for other in rejected.iter().filter(|other| !other.values.is_empty()).take(3) {
         let what = D::explain(mind, state, &other.plan).into_iter().next().unwrap_or_default();
-        why.push(format!("Rejected ({:.0} %, played {}): {what}", 100.0 * other.mean(), times(other)));
+        let mean = 100.0 * other.mean();
+        let mut rejected = Text::plain(format!("Rejected ({mean:.0} %, played {}): ", times(other)));
+        rejected.append(what);
+        why.push(rejected);
     }
     why
 }

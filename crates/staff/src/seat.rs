@@ -1,7 +1,7 @@
 //! An opponent for any game: of its rulebook's school, or at random where there is none.
 
 use engine::position::AnyPosition;
-use engine::{Book, Data, Dice, Seed, Side};
+use engine::{Book, Data, Dice, Seed, Side, Text};
 use source::{Faults, Source};
 
 use crate::{AnyOpponent, Budget, Level, Signals, school};
@@ -49,7 +49,7 @@ impl AnyOpponent for AtRandom {
         answers.into_iter().nth(chooser.roll(faces) as usize - 1).map(|answer| answer.action)
     }
 
-    fn why(&self) -> Vec<String> {
+    fn why(&self) -> Vec<Text> {
         Vec::new()
     }
 }

@@ -77,6 +77,7 @@ export class Board {
     this.stackAt.clear();
     for (const stack of scene.stacks) this.stackAt.set(stack.cell.label, stack);
     this.painter.prepare(scene);
+    this.canvas.dataset["travelling"] = String(scene.travels.length);
     this.redraw();
   }
 
@@ -149,6 +150,7 @@ export class Board {
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       this.draw();
+      if (this.scene.travels.length) this.redraw();
     });
   }
 

@@ -4,7 +4,7 @@ import type { Camera } from "./camera";
 import { Sprites, text } from "./counter";
 import type { Cell, Geometry, Point } from "./geometry";
 import type { Picture } from "./picture";
-import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown } from "./scene";
+import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown, StockShown, Travelling } from "./scene";
 
 export interface Pointers {
   readonly hover: Cell | null;
@@ -52,8 +52,11 @@ export class Painter {
     this.drawFront(scale);
     if (!pointers.hideCounters) this.drawStacks(scene.stacks, camera, scale, pointers);
     scene.markers.forEach((marker) => this.drawMarker(marker));
+    scene.stocks.forEach((stock) => this.drawStock(stock));
     scene.rings.forEach((ring) => this.drawRing(ring));
     scene.lines.forEach((line) => this.drawLine(line));
+    const now = performance.now();
+    scene.travels.forEach((travel) => this.drawTravel(travel, now, scale));
     if (pointers.hover) this.outlineCell(pointers.hover, "rgba(20,20,20,.75)", 2 / camera.zoom, []);
     if (pointers.cursor) this.drawCursor(pointers.cursor, camera.zoom);
     if (scale > 0.35) scene.labels.forEach((label) => this.drawLabel(label));
@@ -200,6 +203,27 @@ export class Painter {
     ctx.textBaseline = "alphabetic";
   }
 
+  /** A crate with a number, at the right for one side and at the left for the other. */
+  private drawStock({ cell, amount, colour, side }: StockShown): void {
+    const { ctx } = this;
+    const a = this.geometry.across;
+    const [width, height] = [a * 0.28, a * 0.2];
+    const x = cell.x + (side === "axis" ? -1 : 1) * a * 0.26;
+    const y = cell.y + a * 0.4;
+    const crate = new Path2D();
+    crate.roundRect(x - width / 2, y - height / 2, width, height, side === "soviet" ? height * 0.4 : 0);
+    ctx.fillStyle = colour;
+    ctx.fill(crate);
+    ctx.lineWidth = a * 0.02;
+    ctx.strokeStyle = "#fff";
+    ctx.stroke(crate);
+    ctx.fillStyle = "#fff";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    text(ctx, amount === null ? "?" : String(amount), x, y + height * 0.06, height * 0.85, width * 0.9, 700);
+    ctx.textBaseline = "alphabetic";
+  }
+
   private drawLine(line: Line): void {
     const { ctx } = this;
     const a = this.geometry.across;
@@ -290,6 +314,17 @@ export class Painter {
     ctx.fillStyle = label.strong ? "#fff" : "#12351f";
     text(ctx, label.text, label.at.x, label.at.y + size * 0.06, size, width, 700);
     ctx.textBaseline = "alphabetic";
+  }
+
+  private drawTravel({ look, cells, start, time }: Travelling, now: number, scale: number): void {
+    const way = Math.max(0, Math.min(1, (now - start) / time)) * (cells.length - 1);
+    const i = Math.min(Math.floor(way), cells.length - 2);
+    const [from, to] = [cells[i], cells[i + 1]];
+    if (!from || !to) return;
+    const edge = this.geometry.across * COUNTER;
+    const x = from.x + (to.x - from.x) * (way - i);
+    const y = from.y + (to.y - from.y) * (way - i);
+    this.ctx.drawImage(this.sprites.get(look, edge * scale), x - edge / 2, y - edge / 2, edge, edge);
   }
 
   private drawDragged(stack: StackShown, at: Point, scale: number): void {

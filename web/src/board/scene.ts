@@ -1,4 +1,5 @@
 import type { Look } from "./counter";
+import type { Side } from "../wire";
 import type { Cell, Point } from "./geometry";
 
 /** What lies on the map, and what is drawn over it: plain data, made anew whenever the game or a choice changes. */
@@ -10,7 +11,9 @@ export interface Scene {
   readonly lines: readonly Line[];
   readonly labels: readonly Label[];
   readonly markers: readonly MarkerShown[];
+  readonly stocks: readonly StockShown[];
   readonly rings: readonly Ring[];
+  readonly travels: readonly Travelling[];
 }
 
 export interface StackShown {
@@ -50,6 +53,24 @@ export interface MarkerShown {
   readonly colour: string;
 }
 
+/** A heap of something counted. */
+export interface StockShown {
+  readonly cell: Cell;
+  /** How much; nothing when it is not known. */
+  readonly amount: number | null;
+  readonly colour: string;
+  readonly side: Side;
+}
+
+/** A piece on its way. */
+export interface Travelling {
+  readonly look: Look;
+  readonly cells: readonly Cell[];
+  /** When it began, and how long it takes, in milliseconds. */
+  readonly start: number;
+  readonly time: number;
+}
+
 export interface Ring {
   readonly cell: Cell;
   readonly colour: string;
@@ -63,5 +84,7 @@ export const EMPTY_SCENE: Scene = {
   lines: [],
   labels: [],
   markers: [],
+  stocks: [],
   rings: [],
+  travels: [],
 };

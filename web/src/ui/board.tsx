@@ -3,8 +3,10 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { Board } from "../board/board";
 import { Picture } from "../board/picture";
 import { dark, showMinimap } from "../settings";
+import { Motion } from "../motion";
 import { stage, trail } from "../stage";
 import { Game, type GamePage } from "./context";
+import { cameraTurn, READABLE } from "./fanout";
 import { Icon } from "./icon";
 import { Minimap } from "./minimap";
 
@@ -27,19 +29,27 @@ export function BoardView() {
     let gone = false;
     let stop = (): void => undefined;
     const failed = (): void => {
-      table.refusal.value = { case: null, why: "the map could not be drawn: load the page again", line: null, stale: false };
+      table.refuse("the map could not be drawn: load the page again");
     };
     void Picture.load(svg, table.mapSize, dark.peek() ? NIGHT : null, () => game.board.value?.redraw()).then((picture) => {
       if (gone) return;
       const board = new Board(canvas, geometry, picture, dark.peek() ? PAPER.dark : PAPER.light, {
-        picked: (cell, how) => pick(game, cell?.label ?? null, how === "secondary"),
+        picked: (cell, how) => {
+          if (how === "adding" && cell) void hand.group.toggle(cell.label);
+          else pick(game, cell?.label ?? null, how === "secondary");
+        },
         dropped: (from, to) => void hand.drop(from.label, to.label),
         pointed: (cell) => hand.point(cell?.label ?? null),
-        moved: () => moved.current?.(),
+        moved: () => {
+          // What was shown beside a hex would float elsewhere.
+          cameraTurn.value++;
+          moved.current?.();
+        },
       });
       firstSight(game, board);
       game.board.value = board;
-      const scene = stage(table, hand);
+      const motion = new Motion(table);
+      const scene = stage(table, hand, motion);
       const stopScene = effect(() => board.setScene(scene.value));
       let shown = dark.peek();
       const stopDark = effect(() => {
@@ -49,6 +59,7 @@ export function BoardView() {
       });
       stop = () => {
         stopScene();
+        motion.destroy();
         stopDark();
         board.destroy();
         game.board.value = null;
@@ -121,9 +132,6 @@ function pick(game: GamePage, hex: string | null, inspectOnly: boolean): void {
   }
   void hand.pick(hex);
 }
-
-/** A hex with a counter that can be read, in pixels across. */
-export const READABLE = 58;
 
 /** Begins where there is something to do, not at the edge of an empty sea. */
 function firstSight(game: GamePage, board: Board): void {

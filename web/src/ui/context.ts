@@ -5,7 +5,7 @@ import type { Hand } from "../hand";
 import type { Table } from "../table";
 
 export type Tab = "play" | "log" | "units" | "tables" | "cases" | "reasons";
-export type Open = "help" | "settings" | "find" | "share" | "overlays" | "unasked" | null;
+export type Open = "help" | "settings" | "find" | "share" | "overlays" | "unasked" | "about" | "result" | null;
 
 /** What every part of a game's page needs. */
 export interface GamePage {
@@ -16,7 +16,7 @@ export interface GamePage {
   readonly typing: Signal<boolean>;
   readonly openCase: Signal<string | null>;
   readonly board: Signal<Board | null>;
-  /** On a phone the panel can be folded away. */
+  /** The panel can be folded away. */
   readonly folded: Signal<boolean>;
   showCase(number: string): void;
   /** Brings a hex into sight and tells about it. */

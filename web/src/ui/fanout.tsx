@@ -1,9 +1,14 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useContext } from "preact/hooks";
-import { READABLE } from "./board";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
 import { capital } from "./text";
+
+/** A hex with a counter that can be read, in pixels across. */
+export const READABLE = 58;
+
+/** Grows whenever the map moves or is scaled. */
+export const cameraTurn = signal(0);
 
 /** The pointer rests this long before a stack fans out. */
 const REST = 220;
@@ -15,8 +20,11 @@ export function FanOut() {
   const shown = useSignal<string | null>(null);
   useSignalEffect(() => {
     const hex = hand.pointed.value;
+    // Never over what the hand could reach or strike.
+    const inHand = hand.unit.value || hand.target.value || hand.underWay.value || hand.muster.isOpen.value || hand.menu.value;
+    void cameraTurn.value;
     shown.value = null;
-    if (!hex) return;
+    if (!hex || inHand) return;
     const timer = window.setTimeout(() => (shown.value = hex), REST);
     return () => clearTimeout(timer);
   });

@@ -1,8 +1,9 @@
 import { signal, useSignalEffect } from "@preact/signals";
-import { useContext, useEffect, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import { Hand } from "../hand";
+import { ring } from "../bell";
 import { gameHash } from "../seats";
-import { room } from "../settings";
+import { isLow, room } from "../settings";
 import { Table } from "../table";
 import { BoardView } from "./board";
 import { Game, type GamePage, type Open, type Tab } from "./context";
@@ -11,6 +12,7 @@ import { FanOut } from "./fanout";
 import { FindDialog } from "./find";
 import { HandOver } from "./handover";
 import { HelpDialog } from "./help";
+import { Icon } from "./icon";
 import { keyboard } from "./keys";
 import { Told } from "./live";
 import { SHARE_FIRST } from "./lobby";
@@ -21,6 +23,8 @@ import { PromptBar } from "./prompt";
 import { CasesPanel, TablesPanel } from "./reference";
 import { ReasonsPanel } from "./reasons";
 import { ReplayBar } from "./replay";
+import { ResultDialog } from "./result";
+import { AboutDialog } from "./scenario";
 import { SettingsDialog } from "./settings";
 import { ShareDialog } from "./share";
 import { UnaskedDialog } from "./unasked";
@@ -47,7 +51,8 @@ function makePage(secret: string): GamePage {
     typing: signal(false),
     openCase: signal<string | null>(null),
     board: signal(null),
-    folded: signal(false),
+    // Little height is for the map: the panel comes when it is wanted.
+    folded: signal(room.value === "narrow" && isLow()),
     showCase(number) {
       page.openCase.value = number;
       page.tab.value = "cases";
@@ -67,6 +72,8 @@ function makePage(secret: string): GamePage {
 export function GameView({ secret, at }: { secret: string; at: number | null }) {
   const page = useMemo(() => makePage(secret), [secret]);
   const { table, hand } = page;
+  const ended = useRef<boolean | null>(null);
+  const wasYours = useRef(true);
   useEffect(() => {
     const stop = keyboard(page);
     if (sessionStorage.getItem(SHARE_FIRST) === secret) {
@@ -93,7 +100,19 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
   useSignalEffect(() => {
     const question = table.update.value?.question;
     const title = table.info.value?.scenario_title ?? "Grognard";
-    document.title = question?.yours && !question.over ? `● ${title}` : title;
+    const yours = Boolean(question?.yours && !question.over);
+    document.title = yours ? `● ${title}` : title;
+    if (yours && !wasYours.current) ring(title);
+    wasYours.current = yours;
+  });
+
+  useSignalEffect(() => {
+    // The end of a game is shown once, to whoever was there.
+    const over = Boolean(table.update.value?.question.over);
+    const was = ended.current;
+    if (!table.update.value) return;
+    ended.current = over;
+    if (over && was === false && !table.moment.peek()) page.open.value = "result";
   });
 
   if (table.state.value === "closed") return <Closed why={table.closedWhy.value} />;
@@ -123,7 +142,8 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
           {!known && <p class="loading">Fetching the game …</p>}
         </main>
         <aside class="side-panel">
-          <div class="tabs" role="tablist" aria-label="Panels">
+          <div class="tabs">
+            <div class="tab-list" role="tablist" aria-label="Panels">
             {TABS.filter(([name]) => name !== "reasons" || table.explains.value).map(([name, label]) => (
               <button
                 key={name}
@@ -133,13 +153,24 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
                 aria-selected={tab.value === name}
                 aria-controls="panel"
                 onClick={() => {
-                  folded.value = tab.value === name && !folded.value && room.value === "narrow";
+                  folded.value = tab.value === name && !folded.value;
                   tab.value = name;
                 }}
               >
                 {label}
               </button>
             ))}
+            </div>
+            <button
+              type="button"
+              class="icon fold"
+              aria-expanded={!folded.value}
+              aria-controls="panel"
+              aria-label={folded.value ? "Unfold the panel" : "Fold the panel"}
+              onClick={() => (folded.value = !folded.value)}
+            >
+              <Icon name={folded.value ? "back" : "on"} />
+            </button>
           </div>
           <div class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
             {!table.handOver.value && <Panel tab={tab.value} />}
@@ -150,7 +181,9 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         {open.value === "settings" && <SettingsDialog onClose={close} />}
         {open.value === "find" && <FindDialog />}
         {open.value === "share" && <ShareDialog />}
-        {open.value === "unasked" && <UnaskedDialog onClose={close} />}
+        {open.value === "about" && <AboutDialog onClose={close} />}
+        {open.value === "result" && <ResultDialog onClose={close} />}
+        {open.value === "unasked" && <UnaskedDialog onClose={() => open.value === "unasked" && close()} />}
       </div>
     </Game.Provider>
   );

@@ -1,4 +1,5 @@
 import { Dialog } from "./dialog";
+import { setGuide } from "./guide";
 
 const KEYS: readonly (readonly [string, string])[] = [
   ["Arrow keys", "move the cursor from hex to hex (the board must have the focus: B)"],
@@ -8,7 +9,9 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Space or N", "next unit or hex that can do something; Shift goes back"],
   ["G", "next hex that the picked unit can go to or attack; Shift goes back"],
   ["1 … 9", "the choices beside the prompt, in their order"],
-  ["E", "the finishing choice: end the phase, stop, roll …"],
+  ["J", "everybody who can joins the attack"],
+  ["X", "set the picked unit aside for this phase: done"],
+  ["E", "the finishing choice: end the phase, stop …; what ends a phase too early, or cannot be taken back, is asked for again"],
   ["Z, Y", "undo, redo"],
   ["/", "type an action in notation"],
   ["F", "find a hex, a place or a unit"],
@@ -25,7 +28,8 @@ const KEYS: readonly (readonly [string, string])[] = [
 
 const HANDS: readonly (readonly [string, string])[] = [
   ["Click or tap", "select a unit; then click where it should go or whom it should attack"],
-  ["Drag a counter", "the same in one go"],
+  ["Shift + click", "take a whole stack into the hand, and more of them; then click where all shall go"],
+  ["Drag a counter", "the same in one go; so a unit joins a stack of its own side, where a click would select that stack"],
   ["Drag the map, wheel, pinch", "pan and zoom"],
   ["Right click, long press", "everything about a hex"],
   ["Case numbers", "open the rule in our words"],
@@ -52,6 +56,11 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
       <p>
         The line at the top says who must do what now. Yellow rims mark what can act. Nothing you click is lost: undo
         works until a die has fallen or something hidden was shown.
+      </p>
+      <p>
+        <button type="button" onClick={() => (setGuide(true), onClose())}>
+          Guide me in the learning scenarios
+        </button>
       </p>
       <h3>Mouse and fingers</h3>
       <Table rows={HANDS} />

@@ -100,8 +100,12 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
       return () => next(game, event.shiftKey ? -1 : 1);
     case "g":
       return () => nextDestination(game, event.shiftKey ? -1 : 1);
+    case "x":
+      return () => game.hand.unit.value && game.hand.setAside(game.hand.unit.value);
+    case "j":
+      return () => void game.hand.muster.all();
     case "e":
-      return () => finish(game);
+      return () => void game.hand.finish();
     case "z":
       return () => void table.undo();
     case "y":
@@ -149,19 +153,18 @@ function typeAction(game: GamePage): void {
 }
 
 function nth(game: GamePage, i: number): void {
+  if (game.table.moment.value) return;
   const choice = buttonsOf(game)[i];
-  if (choice && !game.table.moment.value) void chooseButton(game, choice);
+  if (!choice) return;
+  if (choice.form.role === "end-phase" && !game.hand.ending.value) void game.hand.finish();
+  else void chooseButton(game, choice);
 }
 
-function finish(game: GamePage): void {
-  const choice = game.table.choices.value.finish;
-  if (choice) void game.table.act([choice.line]);
-}
 
 function enter(game: GamePage, inspectOnly: boolean): void {
   const cell = game.board.value?.cursor;
   if (!cell) return;
-  if (!inspectOnly) return void game.hand.pick(cell.label);
+  if (!inspectOnly) return void game.hand.pick(cell.label, true);
   game.hand.inspected.value = cell.label;
   game.tab.value = "play";
 }
@@ -172,6 +175,8 @@ function escape(game: GamePage): void {
   else if (game.typing.value) game.typing.value = false;
   else if (table.moment.value) table.leaveReplay();
   else hand.clear();
+  // The card of what lies under the pointer goes, too.
+  hand.pointed.value = null;
 }
 
 /** The next hex that the picked unit could go to or attack. */
@@ -193,5 +198,5 @@ function next(game: GamePage, step: 1 | -1): void {
   document.getElementById("board")?.focus();
   board.value?.setCursor(cell);
   const unit = hand.unitsIn(hex).find((one) => hand.base.value.ofUnit(one).length);
-  if (unit) void hand.pickUnit(unit, false);
+  if (unit) void hand.pickUnit(unit);
 }

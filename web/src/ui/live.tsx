@@ -1,22 +1,22 @@
 import { useComputed } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { Game } from "./context";
-import { capital } from "./text";
+import type { Text } from "../wire";
+import { capital, plain } from "./text";
 
 /** What a screen reader hears: the prompt, what just happened, and what lies under the cursor. */
 export function Told() {
   const { table, hand } = useContext(Game);
-  const name = (text: string): string =>
-    text.replace(/[A-Za-z0-9](?:[A-Za-z0-9.+_-]*[A-Za-z0-9])?/g, (word) => table.looks.value.counter(word)?.title ?? word);
+  const aloud = (text: Text): string => plain(text, table.looks.value);
   const prompt = useComputed(() => {
     const question = table.question.value;
     if (!question) return "";
     const side = question.side ? `${table.sideName(question.side)}: ` : "";
-    return name(`${side}${question.over?.reason ?? question.prompt}`);
+    return `${side}${aloud(question.over?.reason ?? question.prompt)}`;
   });
   const news = useComputed(() => {
     const last = table.log.value.at(-1);
-    return last ? last.events.slice(0, 8).map((event) => capital(name(event.text))).join(". ") : "";
+    return last ? last.events.slice(0, 8).map((event) => capital(aloud(event.text))).join(". ") : "";
   });
   const here = useComputed(() => {
     const hex = hand.pointed.value;

@@ -8,6 +8,7 @@ import type { Created, Fault, GameSummary, Library, NewPlayer, RulebookInfo, Sce
 import { HelpDialog } from "./help";
 import { Icon } from "./icon";
 import { SettingsDialog } from "./settings";
+import { ScenarioCard } from "./scenario";
 import { capital } from "./text";
 
 /** Who sits on the other side: the program, a friend with a link, or nobody else. */
@@ -80,7 +81,7 @@ export function Lobby() {
           <FaultList faults={trouble.value.faults} />
         </div>
       )}
-      <Resume />
+      <Resume books={books.value?.rulebooks ?? []} />
       {books.value && <Setup library={books.value} start={attempt} />}
       {!books.value && !trouble.value && <p class="quiet">Fetching the rulebooks …</p>}
       <section class="card open-file">
@@ -116,7 +117,7 @@ function FaultList({ faults }: { faults: readonly Fault[] }) {
 const person = (): NewPlayer => ({ name: "" });
 
 /** Takes the right one of the new game's seats. */
-function enter(created: Created, opponent: Opponent, side: Side): void {
+export function enter(created: Created, opponent: Opponent, side: Side): void {
   keepCreated(created);
   const alone = opponent.kind === "hand-over" || opponent.kind === "open";
   const mine = created.seats.find((seat) => (alone ? seat.sides.length === 2 : seat.sides.length === 1 && seat.sides[0] === side));
@@ -148,6 +149,7 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
   const against = useSignal(usualOpponent(rulebooks[0]));
   const seconds = useSignal(SECONDS.usual);
   const openThoughts = useSignal(false);
+  const casual = useSignal(false);
   const options = useSignal<readonly string[]>([]);
   const seed = useSignal("");
   const busy = useSignal(false);
@@ -168,6 +170,7 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
       options: [...options.value],
       players,
       opponents: { seconds: seconds.value, open_thoughts: openThoughts.value },
+      casual: casual.value && opponent.value.kind === "level",
       ...(seed.value && !byLink ? { seed: seed.value } : {}),
       ...(byLink ? { you: side.value } : {}),
     };
@@ -214,10 +217,13 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
               <span>
                 <b>{one.title}</b>
                 <span>{one.about}</span>
-                <small>
-                  {one.length}
-                  {one.favours && ` · favours ${one.favours}`}
-                </small>
+                {one === chosen && book && <ScenarioCard book={book} scenario={one} />}
+                {one !== chosen && (
+                  <small>
+                    {one.length}
+                    {one.favours && ` · favours ${one.favours}`}
+                  </small>
+                )}
               </span>
             </label>
           ))}
@@ -262,6 +268,10 @@ function Setup({ library: { rulebooks }, start }: SetupProps) {
                         It explains itself: it tells its plans during the game
                       </label>
                     )}
+                    <label class="row">
+                      <input type="checkbox" checked={casual.value} onChange={(e) => (casual.value = e.currentTarget.checked)} />
+                      A casual game: anything can be taken back, dice included
+                    </label>
                   </div>
                 )}
               </Fragment>
@@ -352,7 +362,7 @@ function Radio({ name, picked, value, children }: RadioProps) {
 }
 
 /** Games that this browser has seats in. */
-function Resume() {
+function Resume({ books }: { books: readonly RulebookInfo[] }) {
   const games = useSignal<readonly GameSummary[]>([]);
   const asked = useRef(false);
   const skip = useSignal(0);
@@ -370,7 +380,12 @@ function Resume() {
     void more();
   }, []);
   if (!games.value.length) return null;
+  const sure = useSignal<string | null>(null);
   const forget = (id: string): void => {
+    if (sure.value !== id) {
+      sure.value = id;
+      return;
+    }
     forgetGame(id);
     games.value = games.value.filter((game) => game.id !== id);
   };
@@ -382,10 +397,7 @@ function Resume() {
           <li key={game.id} class="card">
             <div>
               <b>{game.title}</b>
-              <small>
-                {game.trouble ?? (game.side ? `Turn ${game.turn} of ${game.turns}, ${game.phase}` : "Over")} · {game.at} actions ·{" "}
-                {new Date(game.changed * 1000).toLocaleString()}
-              </small>
+              <GameRow game={game} books={books} />
             </div>
             <div class="row-buttons">
               {seatsOf(game).map((seat, i) => (
@@ -398,9 +410,20 @@ function Resume() {
                   {game.for_two ? "Look on" : "Continue"}
                 </button>
               )}
-              <button type="button" class="icon" aria-label={`Forget ${game.title}`} title="Forget" onClick={() => forget(game.id)}>
-                <Icon name="close" />
-              </button>
+              {sure.value === game.id ? (
+                <>
+                  <button type="button" class="warn" onClick={() => forget(game.id)}>
+                    Forget it: this browser loses its seat
+                  </button>
+                  <button type="button" onClick={() => (sure.value = null)}>
+                    Keep it
+                  </button>
+                </>
+              ) : (
+                <button type="button" class="icon" aria-label={`Forget ${game.title}`} title="Forget" onClick={() => forget(game.id)}>
+                  <Icon name="close" />
+                </button>
+              )}
             </div>
           </li>
         ))}
@@ -411,6 +434,27 @@ function Resume() {
         </button>
       )}
     </section>
+  );
+}
+
+/** Which side one plays against whom, how far it is, whose move it is. */
+function GameRow({ game, books }: { game: GameSummary; books: readonly RulebookInfo[] }) {
+  const sides = books.find((book) => book.name === game.rulebook)?.sides ?? { axis: "Axis", soviet: "Soviet" };
+  const mine = game.seats.flatMap((seat) => (seat.sides.length === 1 ? seat.sides : []))[0];
+  const enemy: Side = mine === "axis" ? "soviet" : "axis";
+  const level = mine ? game.players[enemy].level : null;
+  const against = level ? `against the program (${level})` : game.for_two ? `against ${game.players[enemy].name || "a friend"}` : "at one screen";
+  const whose = !game.side ? "over" : game.side === mine ? "your move" : `${sides[game.side]} to move`;
+  return (
+    <small>
+      {game.trouble ?? (
+        <>
+          {mine && !(game.seats.length > 2) && <span class={`side ${mine}`}>{sides[mine]}</span>} {against} · turn {game.turn} of {game.turns}
+          {game.side && `, ${game.phase}`} · <b>{whose}</b>
+        </>
+      )}{" "}
+      · {new Date(game.changed * 1000).toLocaleString()}
+    </small>
   );
 }
 

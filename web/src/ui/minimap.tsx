@@ -1,6 +1,8 @@
 import { useSignalEffect } from "@preact/signals";
 import { useContext, useEffect, useRef } from "preact/hooks";
+import { dark } from "../settings";
 import { SIDE_COLOUR } from "../stage";
+import type { Side } from "../wire";
 import { Game } from "./context";
 
 const EDGE = 150;
@@ -29,12 +31,12 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
       canvas.style.height = `${h / ratio}px`;
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.fillStyle = "#e9e1ca";
+    ctx.fillStyle = dark.value ? "#3a3d38" : "#e9e1ca";
     ctx.fillRect(0, 0, w, h);
     ctx.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
     const a = geometry.across;
     for (const cell of geometry.cells) {
-      const colour = GROUND[cell.terrain];
+      const colour = (dark.value ? GROUND_AT_NIGHT : GROUND)[cell.terrain];
       if (!colour) continue;
       ctx.fillStyle = colour;
       ctx.fillRect(cell.x - a / 2, cell.y - a / 2, a * 1.02, a * 1.02);
@@ -43,7 +45,7 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
       const cell = geometry.byLabel.get(hex);
       const side = pieces[0]?.side;
       if (!cell || !side) continue;
-      ctx.fillStyle = SIDE_COLOUR[side];
+      ctx.fillStyle = dark.value ? SIDE_AT_NIGHT[side] : SIDE_COLOUR[side];
       const d = a * 0.95;
       // Squares and discs, so that the sides differ without colour.
       if (side === "axis") ctx.fillRect(cell.x - d / 2, cell.y - d / 2, d, d);
@@ -53,7 +55,7 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
         ctx.fill();
       }
     }
-    ctx.strokeStyle = "#000";
+    ctx.strokeStyle = dark.value ? "#fff" : "#000";
     ctx.lineWidth = 2 / scale;
     ctx.strokeRect(seen.x, seen.y, seen.width, seen.height);
   };
@@ -65,7 +67,7 @@ export function Minimap({ onMoved }: { onMoved: { current: (() => void) | null }
     };
   });
   useSignalEffect(() => {
-    void [table.view.value, table.geometry.value, board.value];
+    void [table.view.value, table.geometry.value, board.value, dark.value];
     draw();
   });
 
@@ -84,3 +86,14 @@ const GROUND: Readonly<Record<string, string>> = {
   marsh: "#c2dacb",
   swamp: "#c2dacb",
 };
+
+const GROUND_AT_NIGHT: Readonly<Record<string, string>> = {
+  sea: "#24404e",
+  lake: "#24404e",
+  forest: "#46512f",
+  woods: "#46512f",
+  marsh: "#3c4f45",
+  swamp: "#3c4f45",
+};
+
+const SIDE_AT_NIGHT: Readonly<Record<Side, string>> = { axis: "#9fb6c6", soviet: "#f06a78" };

@@ -2,13 +2,18 @@
 
 import { useSignal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
-import { sentence, type Choice } from "../answers";
+import { sentence, type Choice, type Speak } from "../answers";
+import { journeys } from "../journeys";
 import { gaveNonce, keptSeat } from "../seats";
-import type { Happening, HexInfo, Mixture, Note, Piece, Prospect, Route } from "../wire";
+import type { HexInfo, Mixture, Note, Piece, Role, Route, Stock, View } from "../wire";
+import { AttackCard } from "./attack";
 import { Game, type GamePage } from "./context";
 import { CounterPicture } from "./counter";
 import { Die } from "./dice";
-import { capital, Case, Rich } from "./text";
+import { GuideCard } from "./guide";
+import { OrdersCard } from "./orders";
+import { ProspectCard } from "./prospect";
+import { capital, Case, HexLink, Rich } from "./text";
 
 export function PlayPanel() {
   const { hand, table } = useContext(Game);
@@ -16,6 +21,8 @@ export function PlayPanel() {
   const threat = hand.threat.value;
   return (
     <>
+      <AttackCard />
+      <GuideCard />
       {prospect && <ProspectCard title="What comes of it" prospect={prospect} />}
       {threat && <ProspectCard title={`What the enemy could do to ${threat.hex}`} prospect={threat.prospect} />}
       <RouteCard />
@@ -24,6 +31,7 @@ export function PlayPanel() {
       <HexCard />
       <ProofCard />
       {table.question.value?.over && <OverCard />}
+      <OrdersCard />
       <Tracks />
       <Fairness />
     </>
@@ -45,33 +53,50 @@ function Fairness() {
   );
 }
 
-/** The last lines of what came of one's own last answer; the log has all of it. */
-const LAST = 9;
+/** So many lines of what happened; the log has all of it. */
+const LAST = 12;
 
+/** What came of one's own last answer: a line for each unit that went somewhere, and for each die, result and loss. */
 function Happened() {
   const { table, tab } = useContext(Game);
   if (table.moment.value) return null;
   const entries = table.log.value.filter((entry) => entry.at > table.answeredAt.value);
-  const events = entries.flatMap((entry) => entry.events.map((event) => ({ event, key: `${entry.at} ${event.text}` })));
-  if (!events.length) return null;
-  const shown = events.slice(-LAST);
+  const others = entries.filter((entry) => entry.at > table.newsFrom.value);
+  const ways = journeys(entries, table.newsPlaces.value);
+  const told = entries.flatMap((entry) =>
+    entry.events.filter((event) => MATTERS.has(event.role) || event.roll || entries.length < 3).map((event) => ({ event, at: entry.at })),
+  );
+  const shown = told.slice(-LAST);
+  if (!shown.length && !(entries.length > 2 && ways.length)) return null;
   return (
     <section class="card happened" aria-label="What happened">
       <h2>What happened</h2>
-      {events.length > shown.length && (
-        <div class="row-buttons">
+      <div class="row-buttons">
+        {told.length > shown.length && (
           <button type="button" class="small" onClick={() => (tab.value = "log")}>
-            {events.length - shown.length} more in the log
+            {told.length - shown.length} more in the log
           </button>
+        )}
+        {others.length > 0 && (
           <button type="button" class="small" onClick={() => void table.watchFrom(table.answeredAt.value)}>
             Watch it
           </button>
-        </div>
+        )}
+      </div>
+      {entries.length > 2 && (
+        <ul class="ledger ways-gone" aria-label="Who went where">
+          {ways.map(({ unit, side, hexes }, i) => (
+            <li key={i}>
+              {capital(unit ? table.looks.value.title(unit) : `a ${table.sideName(side)} unit`)}: <HexLink hex={hexes[0]!} /> →{" "}
+              <HexLink hex={hexes.at(-1)!} />
+            </li>
+          ))}
+        </ul>
       )}
       <ol class="ledger">
-        {shown.map(({ event, key }) => (
-          <li key={key} data-event={event.event}>
-            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} /> <Case number={event.case} />
+        {shown.map(({ event, at }, i) => (
+          <li key={`${at} ${i}`} data-event={event.event}>
+            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin /> <Case number={event.case} />
           </li>
         ))}
       </ol>
@@ -79,52 +104,8 @@ function Happened() {
   );
 }
 
-/** Strengths, shifts and column line by line with their cases, then every outcome with its exact chance. */
-function ProspectCard({ title, prospect }: { title: string; prospect: Prospect }) {
-  return (
-    <section class="card prospect" aria-label={title}>
-      <h2>{title}</h2>
-      <Ledger events={prospect.account} />
-      <ul class="ways" aria-label="Chances">
-        {prospect.ways.map((way, i) => (
-          <li key={i}>
-            <details>
-              <summary>
-                <span class="way-label">{way.label || capital(way.events[0]?.text ?? "nothing")}</span>
-                <Bar share={way.p} />
-                <span class="way-p">{percent(way.p)}</span>
-                <small>{way.chance}</small>
-              </summary>
-              <Ledger events={way.events} />
-            </details>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** A bar is drawn as a meter: no style attribute, and its value is told. */
-function Bar({ share }: { share: number }) {
-  return <meter class="bar" min={0} max={1} value={share} aria-label={percent(share)} />;
-}
-
-function percent(p: number): string {
-  return p > 0 && p < 0.0005 ? "< 0.1 %" : `${(p * 100).toFixed(1)} %`;
-}
-
-function Ledger({ events }: { events: readonly Happening[] }) {
-  if (!events.length) return null;
-  return (
-    <ol class="ledger">
-      {events.map((event, i) => (
-        <li key={i} data-event={event.event}>
-          <Rich text={event.text} /> <Case number={event.case} />
-        </li>
-      ))}
-    </ol>
-  );
-}
+/** What is told of many actions at once: fights and what came of them, and what changed hands. */
+const MATTERS: ReadonlySet<Role> = new Set(["attack", "result", "loss", "eliminated", "retreat", "advance", "control", "arrival", "turn", "end"]);
 
 /** What the way to the pointed hex costs, part by part. */
 function RouteCard() {
@@ -151,13 +132,13 @@ function RouteCard() {
   return (
     <section class="card route" aria-label="Way">
       <h2>
-        To <Rich text={summary.path.at(-1) ?? ""} />: {summary.cost} MP{shown && ` of ${shown.has}`}
+        To <HexLink hex={summary.path.at(-1) ?? ""} />: {summary.cost} MP{shown && ` of ${shown.has}`}
       </h2>
       {shown && (
         <ol class="ledger">
           {shown.legs.map((leg) => (
             <li key={leg.hex}>
-              <Rich text={leg.hex} />: {leg.cost}
+              <HexLink hex={leg.hex} />: {leg.cost}
               {leg.parts.map((part, i) => (
                 <span key={i} class="part">
                   {" "}
@@ -206,6 +187,7 @@ function HexCard() {
         {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
       </p>
       {markers.length > 0 && <p>{markers.map((marker) => marker.what).join(", ")}</p>}
+      <Stocks stocks={(table.view.value?.stocks ?? []).filter((stock) => stock.hex === hex)} />
       <Notes notes={told?.notes ?? []} />
       {pieces.length > 0 && (
         <ul class="stack" aria-label="Stack, top first">
@@ -221,6 +203,29 @@ function HexCard() {
       </div>
     </section>
   );
+}
+
+/** What is counted: whose, how much, of what. */
+function Stocks({ stocks }: { stocks: readonly Stock[] }) {
+  const { table } = useContext(Game);
+  if (!stocks.length) return null;
+  return (
+    <ul class="stocks" aria-label="Stocks">
+      {stocks.map((stock, i) => (
+        <li key={i}>
+          <span class={`side ${stock.side}`}>{table.sideName(stock.side)}</span> {stockTold(stock)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function stockTold({ amount, what }: Stock): string {
+  return amount === null ? `${what}, how much is not known` : `${amount} ${what}`;
+}
+
+function stocksWith(view: View | null, fits: (stock: Stock) => boolean): string[] {
+  return (view?.stocks ?? []).filter(fits).map(stockTold);
 }
 
 function Notes({ notes }: { notes: readonly Note[] }) {
@@ -259,14 +264,20 @@ function PieceRow({ piece }: { piece: Piece }) {
         aria-pressed={picked}
         disabled={!able}
         title={able ? "Pick this unit" : "Nothing to do now"}
-        onClick={() => void hand.pickUnit(unit, false)}
+        onClick={() => void hand.pickUnit(unit)}
       >
         <CounterPicture look={look} size={52} />
         <span>
           <b>{capital(counter?.title ?? unit)}</b>
           <small>
             {front.factors} · {front.steps}/{counter?.steps ?? front.steps} steps
-            {front.flags.map((flag) => ` · ${flag}`)}
+            {table.looks.value.marksOf(front).map((mark) => (
+              <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>
+                {" · "}
+                {mark.word}
+              </span>
+            ))}
+            {stocksWith(table.view.value, (stock) => stock.unit === unit).map((told) => ` · carries ${told}`)}
           </small>
           <small class="notation">{unit}</small>
         </span>
@@ -293,7 +304,12 @@ function ProofCard() {
           </p>
           {proof.path.length > 0 && (
             <p>
-              <Rich text={proof.path.join(" – ")} />
+              {proof.path.map((hex, i) => (
+                <span key={hex}>
+                  {i > 0 && " – "}
+                  <HexLink hex={hex} />
+                </span>
+              ))}
             </p>
           )}
           <Notes notes={proof.because} />
@@ -321,9 +337,9 @@ function Welcome() {
 }
 
 /** What picking a unit beside the map leads to, in a few words. */
-function whatFor(choices: readonly Choice[], name: (unit: string) => string): string {
+function whatFor(choices: readonly Choice[], speak: Speak): string {
   const [first] = choices;
-  if (first && choices.length === 1) return sentence(first, name);
+  if (first && choices.length === 1) return sentence(first, speak);
   const hexes = new Set(choices.flatMap((choice) => choice.hexes)).size;
   return hexes ? `pick it, then one of ${hexes} marked hexes` : `${choices.length} choices`;
 }
@@ -332,7 +348,7 @@ function whatFor(choices: readonly Choice[], name: (unit: string) => string): st
 function Placeless() {
   const { hand, table, board } = useContext(Game);
   const pick = async (unit: string): Promise<void> => {
-    await hand.pickUnit(unit, false);
+    await hand.pickUnit(unit);
     const cells = [...hand.destinations.value.keys()].flatMap((hex) => table.geometry.value?.byLabel.get(hex) ?? []);
     const shown = cells.some((cell) => board.value?.camera.shows(cell, 40));
     if (!shown && cells[0]) board.value?.reveal(cells[0], true);
@@ -358,7 +374,7 @@ function Placeless() {
                 {look && <CounterPicture look={look} size={48} />}
                 <span>
                   <b>{capital(table.looks.value.title(unit))}</b>
-                  <small>{whatFor(choices, (one) => table.looks.value.title(one))}</small>
+                  <small>{whatFor(choices, table.speak)}</small>
                 </span>
               </button>
             </li>
@@ -370,7 +386,7 @@ function Placeless() {
 }
 
 function OverCard() {
-  const { table } = useContext(Game);
+  const { table, open } = useContext(Game);
   const over = table.question.value?.over;
   const info = table.info.value;
   if (!over || !info) return null;
@@ -378,8 +394,11 @@ function OverCard() {
     <section class="card over">
       <h2>{over.winner ? `${info.sides[over.winner]} victory` : "A draw"}</h2>
       <p>
-        <Rich text={capital(over.reason)} /> <Case number={over.case} />
+        <Rich text={over.reason} begin /> <Case number={over.case} />
       </p>
+      <button type="button" onClick={() => (open.value = "result")}>
+        The whole result
+      </button>
       {over.seed && (
         <p>
           Seed of the dice: <code class="hash">{over.seed}</code>. Download the record and run <code>grognard verify</code> to prove
@@ -406,9 +425,11 @@ function mixtureSays({ nonces }: Mixture, table: GamePage["table"]): string {
 function Tracks() {
   const { table } = useContext(Game);
   const tracks = table.view.value?.tracks ?? [];
-  if (!tracks.length) return null;
+  const pools = (table.view.value?.stocks ?? []).filter((stock) => !stock.hex && !stock.unit);
+  if (!tracks.length && !pools.length) return null;
   return (
     <section class="card" aria-label="Tracks">
+      <Stocks stocks={pools} />
       <dl class="tracks">
         {tracks.map((track) => (
           <div key={track.name}>

@@ -1,9 +1,12 @@
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
 import { room } from "../settings";
 import { Icon } from "./icon";
-import { capital, Case, Rich } from "./text";
+import { priceIn, takenShort } from "./prospect";
+import { capital, Case, plain, Rich } from "./text";
+import { counted } from "../words";
+import { LeaveWord } from "./orders";
 import { DrawOffered } from "./unasked";
 
 /** More plain choices than this fold into a list. */
@@ -26,7 +29,7 @@ export function PromptBar() {
         {replaying && <span class="tag">As it was</span>}
         {side && <span class={`side ${side}`}>{info.sides[side]}</span>}
         <span class="ask-text">
-          {question.over ? <Rich text={capital(question.over.reason)} /> : <Rich text={capital(question.prompt)} />}
+          <Rich text={question.over?.reason ?? question.prompt} begin />
         </span>{" "}
         <Case number={question.over?.case ?? question.case} />
         {side && !question.yours && table.presence.value?.players[side] === false && (
@@ -35,6 +38,7 @@ export function PromptBar() {
       </p>
       {!replaying && <ChoiceButtons game={game} />}
       {!replaying && <DrawOffered game={game} />}
+      {!replaying && <LeaveWord game={game} />}
       <ThinkingLine game={game} />
       <Typed game={game} />
       <RefusalLine game={game} />
@@ -64,13 +68,20 @@ function ThinkingLine({ game: { table } }: { game: GamePage }) {
 /** The choices in the order of their number keys; the finishing one comes last and has E as well. */
 export function buttonsOf(game: GamePage): Choice[] {
   const { hand, table } = game;
+  if (hand.ending.value) return [hand.ending.value];
   const menu = hand.menu.value;
   if (menu) return [...menu.choices];
   const base = hand.base.value;
-  const prefixed = hand.base.value !== table.choices.value;
-  if (!prefixed && !hand.unit.value && base.all.length <= few()) return finishingLast(base.all);
-  const plain = finishingLast(prefixed ? [] : base.plain);
-  return [...hand.unitChoices.value, ...plain];
+  const prefixed = base !== table.choices.value;
+  const shown = base.all.filter((choice) => !isTicked(choice));
+  if (!prefixed && !hand.unit.value && shown.length <= few()) return finishingLast(shown);
+  const plain = finishingLast(prefixed ? [] : base.plain.filter((choice) => !isTicked(choice)));
+  return [...hand.unitChoices.value.filter((choice) => !isTicked(choice)), ...hand.hexChoices.value, ...plain];
+}
+
+/** Who takes part in an attack is ticked on the board or in its card. */
+function isTicked({ form }: Choice): boolean {
+  return form.step === "join" || form.step === "leave";
 }
 
 function finishingLast(choices: readonly Choice[]): Choice[] {
@@ -79,20 +90,28 @@ function finishingLast(choices: readonly Choice[]): Choice[] {
 
 export async function chooseButton(game: GamePage, choice: Choice): Promise<void> {
   const { hand, table } = game;
-  if (hand.menu.value || hand.unit.value) await hand.choose(choice);
+  const declaration = hand.muster.declarations.value.find((one) => one.choice.line === choice.line);
+  if (declaration) await hand.muster.declare(declaration);
+  else if (hand.menu.value || hand.unit.value) await hand.choose(choice);
   else await table.act([choice.line]);
 }
 
 function ChoiceButtons({ game }: { game: GamePage }) {
   const { hand, table } = game;
   const buttons = buttonsOf(game);
-  if (!buttons.length) return null;
-  const name = (unit: string): string => table.looks.value.title(unit);
   const list = buttons.length > MANY;
   const shown = list ? buttons.filter((choice) => choice.form.finishes) : buttons;
-  const commitment = hand.commitment.value;
+  const lines = shown.map((choice) => choice.line).join();
+  useEffect(() => {
+    // What cannot be taken back says so before it is given.
+    const before = hand.menu.value?.lines ?? [];
+    for (const choice of shown) void hand.judge([...before, choice.line]);
+  }, [lines, table.update.value?.decision]);
+  const barred = hand.menu.value || hand.ending.value || hand.unit.value ? [] : table.barred.value;
+  if (!buttons.length && !barred.length && !hand.marked.value.size && !hand.group.isHeld) return null;
   return (
     <div class="choices" role="group" aria-label="Choices">
+      <Ending game={game} />
       {list && (
         <select
           aria-label="All choices"
@@ -105,41 +124,143 @@ function ChoiceButtons({ game }: { game: GamePage }) {
           <option value="">{buttons.length} choices …</option>
           {buttons.map((choice, i) => (
             <option key={choice.line} value={i}>
-              {sentence(choice, name)} ({choice.form.case})
+              {sentence(choice, table.speak)} ({choice.form.case})
             </option>
           ))}
         </select>
       )}
       {shown.map((choice, i) => (
-        <span class="choice" key={choice.line}>
+        <ChoiceButton key={choice.line} game={game} choice={choice} number={list ? null : i + 1} />
+      ))}
+      <StepByStep game={game} />
+      <InHand game={game} />
+      {barred.map(({ form, case: number, why }) => (
+        <span class="choice" key={form.name}>
           <button
             type="button"
-            class={choice.form.finishes ? "main" : ""}
-            disabled={table.busy.value}
-            onMouseEnter={() => choice.hexes[0] && hand.point(choice.hexes[0])}
-            onMouseLeave={() => choice.hexes[0] && hand.point(null)}
-            title={commitment?.choice.line === choice.line ? commitment.why : choice.line}
-            onClick={(e) => {
-              // After a click of the mouse, Space shall mean the next unit and not this button again.
-              if (e.detail) e.currentTarget.blur();
-              void chooseButton(game, choice);
-            }}
+            aria-disabled="true"
+            title={capital(plain(why, table.looks.value))}
+            onClick={() => (table.refusal.value = { case: number, why, line: null, stale: false })}
           >
-            {!list && i < 9 && <kbd aria-hidden="true">{i + 1}</kbd>}
-            {sentence(choice, name)}
+            {capital(form.sentence)}
           </button>
-          <Case number={choice.form.case} />
+          <Case number={number} />
         </span>
       ))}
-      {hand.menu.value && (
-        <button type="button" onClick={() => (hand.menu.value = null)}>
-          Cancel
+      {(hand.menu.value || hand.ending.value) && (
+        <button type="button" onClick={() => (hand.menu.value = hand.ending.value = null)}>
+          <kbd aria-hidden="true">Esc</kbd> Not now
         </button>
       )}
-      {commitment && (
-        <span class="hint">Cannot be taken back ({commitment.why}): click the unit again or use the button.</span>
-      )}
+      <Marked game={game} />
     </div>
+  );
+}
+
+function ChoiceButton({ game, choice, number }: { game: GamePage; choice: Choice; number: number | null }) {
+  const { hand, table } = game;
+  const final = hand.finality.value.get(choice.line);
+  const prospect = hand.muster.declarations.value.find((one) => one.choice.line === choice.line)?.prospect;
+  const price = hand.prices.value.get(choice.line) ?? priceIn(prospect);
+  const said = sentence(choice, table.speak);
+  const told = hand.ending.value === choice ? `${said} all the same` : said;
+  return (
+    <span class="choice">
+      <button
+        type="button"
+        class={choice.form.finishes ? "main" : ""}
+        disabled={table.busy.value}
+        onMouseEnter={() => choice.hexes[0] && hand.point(choice.hexes[0])}
+        onMouseLeave={() => choice.hexes[0] && hand.point(null)}
+        title={final ? `Cannot be taken back: ${final}` : choice.line}
+        onClick={(e) => {
+          // After a click of the mouse, Space shall mean the next unit and not this button again.
+          if (e.detail) e.currentTarget.blur();
+          if (choice.form.role === "end-phase" && !hand.ending.value) void hand.finish();
+          else void chooseButton(game, choice);
+        }}
+      >
+        {number !== null && number < 10 && <kbd aria-hidden="true">{number}</kbd>}
+        {told}
+        {price && <small class="price">{price}</small>}
+        {prospect?.gist && <small class="price">takes the hex {takenShort(prospect.gist, prospect.guess)}</small>}
+        {final && (
+          <small class="final" aria-label={`cannot be taken back: ${final}`}>
+            final
+          </small>
+        )}
+      </button>
+      <Case number={choice.form.case} />
+    </span>
+  );
+}
+
+/** What the hand holds: several units, or one that can be set aside. */
+function InHand({ game: { hand, table } }: { game: GamePage }) {
+  const { group } = hand;
+  const unit = hand.unit.value;
+  if (group.isHeld)
+    return (
+      <span class="hint">
+        {counted(group.units.value.length, "unit")} in the hand: click where all of them go ({counted(group.reach.value.size, "hex", "hexes")})
+      </span>
+    );
+  if (!unit || !table.choices.value.idle.includes(unit) || hand.menu.value) return null;
+  return (
+    <button type="button" title="Set this unit aside for this phase (X)" onClick={() => hand.setAside(unit)}>
+      <kbd aria-hidden="true">X</kbd> {hand.done.value.has(unit) ? "Not done yet" : "Done for now"}
+    </button>
+  );
+}
+
+/** To declare and then be asked for support and the like, where the main button would go on to the die. */
+function StepByStep({ game: { hand, table } }: { game: GamePage }) {
+  const declarations = hand.muster.declarations.value;
+  const steps = [...new Set(declarations.flatMap((one) => hand.muster.steps(one)).map((step) => sentence(step, table.speak)))];
+  if (!hand.muster.isOpen.value || !steps.length) return null;
+  return (
+    <label class="hint">
+      <input
+        type="checkbox"
+        checked={hand.muster.stepwise.value}
+        onChange={(e) => (hand.muster.stepwise.value = e.currentTarget.checked)}
+      />{" "}
+      Ask me before each step: {steps.join(", ").toLowerCase()}
+    </label>
+  );
+}
+
+/** Before a phase is ended with units that could still act, or something is done that cannot be taken back. */
+function Ending({ game: { hand } }: { game: GamePage }) {
+  const choice = hand.ending.value;
+  if (!choice) return null;
+  const idle = choice.form.role === "end-phase" ? hand.waiting.value.length : 0;
+  const final = hand.finality.value.get(choice.line);
+  return (
+    <span class="hint" role="alert">
+      {idle > 0 && `${counted(idle, "unit")} could still act; Space shows the next. `}
+      {final && `It cannot be taken back: ${final}.`}
+    </span>
+  );
+}
+
+/** What the hexes mean that are marked without anything being picked. */
+function Marked({ game: { hand } }: { game: GamePage }) {
+  const forms = new Map<string, { sentence: string; hexes: number }>();
+  if (!hand.unit.value && !hand.menu.value && !hand.ending.value)
+    for (const choices of hand.marked.value.values())
+      for (const { form } of choices) {
+        const told = form.sentence.replace(/\{\w+\}/g, "…");
+        forms.set(form.name, { sentence: told, hexes: (forms.get(form.name)?.hexes ?? 0) + 1 });
+      }
+  return (
+    <>
+      {[...forms].map(([name, { sentence: told, hexes }]) => (
+        <span class="hint" key={name}>
+          <i class="swatch-marked" aria-hidden="true" /> {capital(told)}: click one of {counted(hexes, "marked hex", "marked hexes")}
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -149,7 +270,7 @@ function RefusalLine({ game }: { game: GamePage }) {
     <div role="alert" class="refusal-slot">
       {refusal.value && (
         <p class="refusal">
-          <Rich text={capital(refusal.value.why)} /> <Case number={refusal.value.case} />
+          <Rich text={refusal.value.why} begin /> <Case number={refusal.value.case} />
           <button type="button" class="icon" aria-label="Dismiss" onClick={() => (refusal.value = null)}>
             <Icon name="close" />
           </button>

@@ -1,11 +1,14 @@
 /** Charts as tables, the luck ledger, and the rulebook's cases in our own words. */
 
 import { useSignal } from "@preact/signals";
-import { useContext, useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import { cases, tables } from "../api";
 import type { CaseInfo, Luck, Sheet } from "../wire";
 import { Game } from "./context";
-import { capital, Case, Statement } from "./text";
+import { termsOf } from "../glossary";
+import { searchCases } from "../search";
+import { counted } from "../words";
+import { Case, Rich } from "./text";
 
 /** The server is away; the panel asks again when it is opened again. */
 const nothing = (): void => undefined;
@@ -30,8 +33,8 @@ export function TablesPanel() {
 /** The column that the account of the present attack names, so that it can be lit. */
 function useColumn(): ReadonlySet<string> {
   const { hand } = useContext(Game);
-  const account = hand.prospect.value?.account ?? [];
-  const column = account.filter((event) => event.event.includes("column")).at(-1);
+  const account = hand.prospect.value?.account ?? hand.muster.declarations.value[0]?.prospect?.account ?? [];
+  const column = account.filter((event) => event.role === "column").at(-1);
   return new Set(Object.values(column?.fields ?? {}).map(String));
 }
 
@@ -152,12 +155,7 @@ export function CasesPanel() {
   useEffect(() => {
     list.current?.querySelector("[data-open=true]")?.scrollIntoView({ block: "center" });
   }, [open, all.value]);
-  const known = new Set(all.value.map((one) => one.number));
-  const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = all.value.filter((one) => {
-    const text = `${one.number} ${one.title} ${one.statement}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const found = useMemo(() => searchCases(all.value, wanted.value, termsOf(rulebook)), [all.value, wanted.value, rulebook]);
   return (
     <section class="cases">
       <label class="search">
@@ -165,7 +163,7 @@ export function CasesPanel() {
         <input type="search" value={wanted.value} onInput={(e) => (wanted.value = e.currentTarget.value)} />
       </label>
       <p class="quiet" role="status">
-        {table.info.value?.title}, {table.info.value?.edition}. {found.length} cases, in our own words.
+        {table.info.value?.title}, {table.info.value?.edition}. {counted(found.length, "case")}, in our own words.
       </p>
       <dl ref={list}>
         {found.map((one) => (
@@ -174,7 +172,7 @@ export function CasesPanel() {
               <b>{one.number}</b> {one.title} <small>{one.kind}</small>
             </dt>
             <dd>
-              <Statement text={capital(one.statement)} known={known} />
+              <Rich text={one.statement} begin />
             </dd>
           </div>
         ))}

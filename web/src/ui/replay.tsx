@@ -1,16 +1,22 @@
 import { useContext, useEffect } from "preact/hooks";
+import { journeys } from "../journeys";
+import { PACES } from "../motion";
 import { gameHash } from "../seats";
-import { Game } from "./context";
+import { pace, type Pace } from "../settings";
+import { open as openGame } from "../api";
+import { Game, type GamePage } from "./context";
+import { enter } from "./lobby";
 import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
-import { capital, Rich } from "./text";
+import { Rich } from "./text";
 
-/** How long a moment is shown when the replay goes on by itself. */
-const STEP = 650;
+/** How long a moment is shown at least when the replay goes on by itself, and how long after a hex of a way. */
+const STEP = { off: 650, slow: 1100, normal: 650, fast: 250 } as const;
 
 /** The slider through the whole game, with ticks for turns and combats. */
 export function ReplayBar() {
-  const { table } = useContext(Game);
+  const game = useContext(Game);
+  const { table } = game;
   const moment = table.moment.value;
   const going = table.playing.value;
   const last = table.update.value?.at ?? 0;
@@ -20,7 +26,9 @@ export function ReplayBar() {
       table.playing.value = false;
       return;
     }
-    const timer = window.setTimeout(() => void table.scrub(moment.at + 1), STEP);
+    const hexes = Math.max(0, ...journeys(moment.entry ? [moment.entry] : [], new Map()).map((journey) => journey.hexes.length));
+    const wait = Math.max(STEP[pace.value], PACES[pace.value] * (hexes + 1));
+    const timer = window.setTimeout(() => void table.scrub(moment.at + 1), wait);
     return () => clearTimeout(timer);
   }, [going, moment, last]);
   if (!moment) return null;
@@ -87,6 +95,7 @@ export function ReplayBar() {
         <button type="button" title="Now (End)" aria-label="Now" onClick={() => go(of)}>
           <Icon name="last" />
         </button>
+        <PaceChoice />
         <EyesChoice
           onChange={async (next) => {
             const { at } = moment;
@@ -102,6 +111,11 @@ export function ReplayBar() {
         >
           Copy link
         </button>
+        {table.seat.value?.eyes.includes("all") && (
+          <button type="button" title="A game of its own from this moment on, for both sides; this one stays as it is" onClick={() => void branchOff(game, moment.at)}>
+            Try it from here
+          </button>
+        )}
         <button type="button" class="main" onClick={() => table.leaveReplay()}>
           Back to now
         </button>
@@ -109,10 +123,48 @@ export function ReplayBar() {
       <ul class="replay-told" aria-live="polite">
         {(moment.entry?.events ?? []).slice(0, 6).map((event, i) => (
           <li key={i}>
-            <Rich text={capital(event.text)} />
+            <Rich text={event.text} begin />
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** How fast things are shown moving. */
+export function PaceChoice() {
+  return (
+    <label>
+      Pace{" "}
+      <select value={pace.value} onChange={(e) => (pace.value = e.currentTarget.value as Pace)}>
+        <option value="slow">slow</option>
+        <option value="normal">normal</option>
+        <option value="fast">fast</option>
+        <option value="off">nothing moves</option>
+      </select>
+    </label>
+  );
+}
+
+/** A new game for one person, with everything that happened up to this moment. */
+async function branchOff({ table }: GamePage, at: number): Promise<void> {
+  const answer = await table.tryAsk<"record">({ what: "record" });
+  if (!answer) return;
+  if (!("text" in answer)) {
+    table.refusal.value = answer;
+    return;
+  }
+  const lines = answer.text.trimEnd().split("\n");
+  const head = lines.slice(0, lines.length - (table.update.value?.at ?? 0)).filter((line) => !OF_THE_GAME.test(line));
+  const text = [...head, ...lines.slice(lines.length - (table.update.value?.at ?? 0)).slice(0, at), ""].join("\n");
+  const players = { axis: { name: "" }, soviet: { name: "" } };
+  const name = `${table.info.value?.scenario_title ?? "game"}, tried from action ${at}`;
+  try {
+    enter(await openGame({ name, text, players }), { kind: "open" }, "axis");
+  } catch (error) {
+    table.refuse(error instanceof Error ? error.message : "the game could not be made");
+  }
+}
+
+/** What a record says of how its game ended and of its dice, which is not so for a game that goes another way. */
+const OF_THE_GAME = /^\[(Result|Commitment|Secret|Game|AxisNonce|SovietNonce|Seed|Axis|Soviet) /;

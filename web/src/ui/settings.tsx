@@ -1,6 +1,8 @@
 import type { Signal } from "@preact/signals";
-import { showCosts, showDice, showFront, showMinimap, textSize, theme, type Theme } from "../settings";
+import { askLeave } from "../bell";
+import { notify, showCosts, showDice, showFront, showMinimap, sound, textSize, theme, type Theme } from "../settings";
 import { Dialog } from "./dialog";
+import { PaceChoice } from "./replay";
 
 const SIZES = [50, 75, 90, 100, 110, 125, 150, 175, 200];
 
@@ -34,6 +36,14 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           ))}
         </select>
       </label>
+      <div class="row">
+        <PaceChoice />
+      </div>
+      <label class="row">
+        <input type="checkbox" checked={notify.value} onChange={(e) => void askLeave(e.currentTarget.checked)} />
+        Notify me when it is my move and this page is not in sight
+      </label>
+      <Check value={sound}>Sound a bell then</Check>
       <Check value={showDice}>Show dice falling</Check>
       <Check value={showCosts}>Write the cost into every hex within reach</Check>
       <Check value={showFront}>Draw the front line</Check>

@@ -3,33 +3,19 @@ import { useContext, useEffect } from "preact/hooks";
 import { giveUp, invite, reach, renew } from "../api";
 import { dropSeat, invitationLink, invitationTo, isOnlyHere, keepInvitation, keptSeats, renewSeat, seatLink } from "../seats";
 import type { Reach, Side } from "../wire";
-import { Game } from "./context";
+import { Game, type GamePage } from "./context";
 import { Dialog } from "./dialog";
 
 /** Links to the seats of the game, what to do with one's own, and the game as files. */
 export function ShareDialog() {
-  const { table, open } = useContext(Game);
+  const game = useContext(Game);
+  const { table, open } = game;
   const info = table.info.value;
   const seats = keptSeats().filter((seat) => seat.game === info?.id);
   const origin = useSignal(location.origin);
   const others = seats.filter((seat) => !info?.for_two || !seat.sides.length);
   const name = (sides: readonly Side[]): string =>
     sides.length === 2 ? "Both sides (one screen)" : sides.length ? table.sideName(sides[0]!) : "Observers";
-  const save = async (what: "record" | "situation"): Promise<void> => {
-    const answer = await table.tryAsk<"record" | "situation">({ what } as { what: "record" });
-    if (!answer) return;
-    if (!("text" in answer)) {
-      table.refusal.value = answer;
-      open.value = null;
-      return;
-    }
-    const url = URL.createObjectURL(new Blob([answer.text], { type: "text/plain" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = answer.name;
-    link.click();
-    URL.revokeObjectURL(url);
-  };
   return (
     <Dialog title="Links and files" onClose={() => (open.value = null)}>
       {info?.for_two && <Friend origin={origin.value} />}
@@ -43,16 +29,33 @@ export function ShareDialog() {
       {!others.length && !info?.for_two && <p class="quiet">This browser holds no other seat of this game.</p>}
       {info?.for_two && <OwnSeat />}
       <div class="row-buttons">
-        <button type="button" onClick={() => void save("record")}>
+        <button type="button" onClick={() => void saveAs(game, "record")}>
           Download the record
         </button>
-        <button type="button" onClick={() => void save("situation")}>
+        <button type="button" onClick={() => void saveAs(game, "situation")}>
           Download the situation
         </button>
       </div>
       <DiceNote />
     </Dialog>
   );
+}
+
+/** The game as a file. */
+export async function saveAs({ table, open }: GamePage, what: "record" | "situation"): Promise<void> {
+  const answer = await table.tryAsk<"record" | "situation">({ what } as { what: "record" });
+  if (!answer) return;
+  if (!("text" in answer)) {
+    table.refusal.value = answer;
+    open.value = null;
+    return;
+  }
+  const url = URL.createObjectURL(new Blob([answer.text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = answer.name;
+  link.click();
+  URL.revokeObjectURL(url);
 }
 
 function Link({ label, link }: { label: string; link: string }) {

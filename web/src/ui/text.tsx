@@ -1,7 +1,11 @@
-/** Sentences of the server with their units, hexes and cases made into links. */
+/** Texts of the server: spans of words, units, hexes, numbers and cases, the latter drawn as links. */
 
 import { useContext } from "preact/hooks";
+import type { Span, Text } from "../wire";
+import { capital, plain } from "../words";
 import { Game } from "./context";
+
+export { capital, plain };
 
 /** A case number; opens the case in our words. */
 export function Case({ number }: { number: string | null | undefined }) {
@@ -14,52 +18,42 @@ export function Case({ number }: { number: string | null | undefined }) {
   );
 }
 
-const WORD = /([A-Za-z0-9](?:[A-Za-z0-9.+_-]*[A-Za-z0-9])?)/;
-
-export function Rich({ text }: { text: string }) {
-  const game = useContext(Game);
-  const { looks, geometry } = game.table;
-  const parts = text.split(WORD);
+/** A text with its links; as a sentence of its own it begins with a capital letter. */
+export function Rich({ text, begin = false }: { text: Text; begin?: boolean }) {
   return (
     <>
-      {parts.map((part, i) => {
-        if (i % 2 === 0) return part;
-        // A sentence may begin with a unit, and then with a capital letter.
-        const counter = looks.value.counter(part) ?? looks.value.counter(part.charAt(0).toLowerCase() + part.slice(1));
-        if (counter) {
-          const place = game.table.places.value.get(counter.unit);
-          return (
-            <button
-              key={i}
-              type="button"
-              class="unit-link"
-              title={counter.unit}
-              disabled={!place}
-              onClick={() => place && game.goTo(place)}
-            >
-              {i === 1 && !parts[0] ? capital(counter.title) : counter.title}
-            </button>
-          );
-        }
-        if (part.length > 2 && geometry.value?.byLabel.has(part))
-          return (
-            <button key={i} type="button" class="hex-link" onClick={() => game.goTo(part)}>
-              {part}
-            </button>
-          );
-        return part;
-      })}
+      {text.map((span, i) => (
+        <Part key={i} span={span} begin={begin && i === 0} />
+      ))}
     </>
   );
 }
 
-const CASE = /(\b\d{1,2}\.\d{1,2}(?:\.\d{1,2})?[a-z]?\b)/;
-
-/** Our own statement of a rule, with the numbers of other cases made into links. */
-export function Statement({ text, known }: { text: string; known: ReadonlySet<string> }) {
-  return <>{text.split(CASE).map((part, i) => (i % 2 && known.has(part) ? <Case key={i} number={part} /> : part))}</>;
+function Part({ span, begin }: { span: Span; begin: boolean }) {
+  const { table } = useContext(Game);
+  if (typeof span === "string") return <>{begin ? capital(span) : span}</>;
+  if ("case" in span) return <Case number={span.case} />;
+  if ("hex" in span) return <HexLink hex={span.hex} />;
+  if ("number" in span) return <>{span.number}</>;
+  const title = table.looks.value.title(span.unit);
+  return <UnitLink unit={span.unit} title={begin ? capital(title) : title} />;
 }
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+export function HexLink({ hex }: { hex: string }) {
+  const { goTo } = useContext(Game);
+  return (
+    <button type="button" class="hex-link" onClick={() => goTo(hex)}>
+      {hex}
+    </button>
+  );
+}
+
+function UnitLink({ unit, title }: { unit: string; title: string }) {
+  const { goTo, table } = useContext(Game);
+  const place = table.places.value.get(unit);
+  return (
+    <button type="button" class="unit-link" title={unit} disabled={!place} onClick={() => place && goTo(place)}>
+      {title}
+    </button>
+  );
 }

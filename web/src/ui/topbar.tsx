@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef } from "preact/hooks";
 import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
+import { ScoreShort } from "./scenario";
 
 export function TopBar() {
   const game = useContext(Game);
@@ -12,12 +13,17 @@ export function TopBar() {
       <a class="home" href="#/" aria-label="Grognard: to the lobby">
         <img src="/icon.svg" alt="" width="28" height="28" />
       </a>
-      <h1 title={info ? `${info.title}, ${info.edition}` : ""}>{info?.scenario_title ?? "Grognard"}</h1>
+      <h1>
+        <button type="button" class="title" title="What this game is about" onClick={() => toggle(game, "about")}>
+          {info?.scenario_title ?? "Grognard"}
+        </button>
+      </h1>
       {view && (
         <span class="turn">
           Turn <b>{view.turn}</b>/{view.turns}
         </span>
       )}
+      <ScoreShort />
       <nav class="tools" aria-label="Tools">
         <Step game={game} which="undo" label="Undo" />
         <Step game={game} which="redo" label="Redo" />
@@ -75,7 +81,7 @@ function Step({ game, which, label }: { game: GamePage; which: "undo" | "redo"; 
       title={why}
       onClick={() => {
         if (can) void table[which]();
-        else if (possible && !table.moment.value) table.refusal.value = { case: null, why: possible.why, line: null, stale: false };
+        else if (possible && !table.moment.value) table.refuse(possible.why);
       }}
     >
       <Icon name={which} /> <span class="word">{label}</span>
@@ -87,8 +93,8 @@ function Step({ game, which, label }: { game: GamePage; which: "undo" | "redo"; 
 export function PhaseTrack() {
   const { table } = useContext(Game);
   const ref = useRef<HTMLLIElement>(null);
-  const phases = table.info.value?.phases ?? [];
-  const now = table.moment.value ? table.moment.value.phase : table.update.value?.phase;
+  const phases = table.sequence.value?.phases ?? [];
+  const now = table.sequence.value?.phase;
   useEffect(() => {
     const chip = ref.current;
     const track = chip?.parentElement;

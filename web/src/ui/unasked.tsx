@@ -2,11 +2,11 @@ import { useContext } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Game, type GamePage } from "./context";
 import { Dialog } from "./dialog";
-import { capital, Case } from "./text";
+import { capital, Case, plain } from "./text";
 import type { Unasked } from "../wire";
 
 /** What ends the game or binds both players: asked for a second time. */
-const FINAL = new Set(["concede", "accept-draw"]);
+const FINAL: ReadonlySet<string> = new Set(["concede", "accept-draw"]);
 
 /** What may be done without being asked, behind its button. */
 export function UnaskedDialog({ onClose }: { onClose: () => void }) {
@@ -29,7 +29,7 @@ export function UnaskedDialog({ onClose }: { onClose: () => void }) {
 /** A draw that the other side has offered, where nobody can miss it. */
 export function DrawOffered({ game }: { game: GamePage }) {
   const unasked = game.table.update.value?.unasked ?? [];
-  const answers = unasked.filter((deed) => deed.line === "accept-draw" || deed.line === "decline-draw");
+  const answers = unasked.filter((deed) => deed.form === "accept-draw" || deed.form === "decline-draw");
   if (!answers.length) return null;
   return (
     <div class="choices draw" role="group" aria-label="A draw is offered">
@@ -42,16 +42,20 @@ export function DrawOffered({ game }: { game: GamePage }) {
 }
 
 function Deed({ game, deed, done }: { game: GamePage; deed: Unasked; done: () => void }) {
-  const sure = useSignal(!FINAL.has(deed.line));
+  const sure = useSignal(!FINAL.has(deed.form));
+  const { table } = game;
+  // Who plays both sides must know which of them speaks.
+  const side = table.seat.value?.sides.length === 2 ? `${table.sideName(deed.side)}: ` : "";
+  const says = plain(deed.text, table.looks.value);
   const act = async (): Promise<void> => {
     if (!sure.value) sure.value = true;
     else if (await game.table.act([deed.line])) done();
   };
-  const asks = sure.value && FINAL.has(deed.line);
+  const asks = sure.value && FINAL.has(deed.form);
   return (
     <span class="choice">
       <button type="button" disabled={game.table.busy.value} onClick={() => void act()}>
-        {asks ? `Yes, ${deed.text}` : capital(deed.text)}
+        {asks ? `Yes, ${side}${says}` : capital(`${side}${says}`)}
       </button>
       <Case number={deed.case} />
     </span>

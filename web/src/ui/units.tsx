@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 import type { Counter, Front, Side } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
-import { capital } from "./text";
+import { capital, Rich } from "./text";
 
 interface Where {
   readonly hex?: string;
@@ -60,7 +60,7 @@ function Boxes() {
 
 function TurnTrack() {
   const { table } = useContext(Game);
-  const turns = table.info.value?.turns ?? [];
+  const turns = table.sequence.value?.turns ?? [];
   const now = table.view.value?.turn;
   if (!turns.length) return null;
   return (
@@ -72,7 +72,9 @@ function TurnTrack() {
             <b>{turn.turn}</b> {turn.title}
             <span class="arrivals">{turn.arrives.map((unit) => table.looks.value.title(unit)).join(", ")}</span>
             {turn.notes.map((note, i) => (
-              <small key={i}>{capital(note.text)}</small>
+              <small key={i}>
+                <Rich text={note.text} begin />
+              </small>
             ))}
           </li>
         ))}

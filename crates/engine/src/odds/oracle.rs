@@ -8,7 +8,6 @@ use source::{Doc, Source};
 use super::{Chance, NOT_THEIRS, Odds, is_in_passing};
 use crate::{
     Data, Dice, Entry, Game, Options, Phrase, Play, Rulebook, Seed, Side, Told, Viewer, muster, situation,
-    trial,
 };
 
 /// The ways a commitment can turn out, each as the lines that the viewer is told from the first die on.
@@ -166,7 +165,7 @@ pub const EVERYBODY: [Viewer; 4] =
 
 /// Compares the odds of the first step of every rule test; how many there were to compare.
 pub fn agrees_in_rule_tests<R: Rulebook>(most: usize) -> Result<usize, String> {
-    let data = trial::with_fixtures(&R::embedded());
+    let data = R::embedded().with_fixtures();
     let mut compared = 0;
     for (name, source) in data.under("tests") {
         if let Some((rules, state, actions)) = beginning::<R>(source, &data) {

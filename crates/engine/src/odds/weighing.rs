@@ -126,6 +126,59 @@ impl<'a, R: Rulebook> Weighing<'a, R> {
             }
             self.budget.one_done();
         }
+        self.go_on(reached)?;
+        self.actions += 1;
+        Ok(())
+    }
+
+    /// The same weighing, to be followed on without telling more.
+    pub(crate) fn fork(&self) -> Self {
+        Weighing {
+            rules: self.rules,
+            viewer: self.viewer,
+            decider: self.decider,
+            memory: Memory::Nothing,
+            stands: self.stands.clone(),
+            broken_off: Vec::new(),
+            account: Vec::new(),
+            rolled: self.rolled,
+            actions: self.actions,
+            budget: Budget::new(self.budget.most),
+        }
+    }
+
+    /// Goes on from wherever the commitment can stand with what `choose` answers there; where it answers nothing, it stays.
+    /// True when something was done.
+    pub(crate) fn follow(&mut self, choose: impl Fn(&R::State) -> Option<R::Action>) -> Result<bool, NoOdds> {
+        let rules = self.rules;
+        let mut reached = Reached::<R>::default();
+        let mut moved = false;
+        let stands = mem::take(&mut self.stands);
+        self.budget.begin_layer(stands.len());
+        for (state, stories) in stands {
+            match choose(&state) {
+                Some(action) => {
+                    moved = true;
+                    let step =
+                        |state: &mut R::State, play: &mut Play<R::Event>| rules.apply(state, action, play);
+                    self.branch(&state, &stories, step, &mut reached)?;
+                }
+                None => {
+                    let there = reached.at(state, false);
+                    for (story, chance) in stories {
+                        add(there, story, chance)?;
+                    }
+                }
+            }
+            self.budget.one_done();
+        }
+        self.go_on(reached)?;
+        Ok(moved)
+    }
+
+    /// Goes on where rulebooks have paused.
+    fn go_on(&mut self, mut reached: Reached<R>) -> Result<(), NoOdds> {
+        let rules = self.rules;
         while !reached.paused.is_empty() {
             let paused = mem::take(&mut reached.paused);
             self.budget.begin_layer(paused.len());
@@ -135,8 +188,15 @@ impl<'a, R: Rulebook> Weighing<'a, R> {
             }
         }
         self.stands = reached.done;
-        self.actions += 1;
         Ok(())
+    }
+
+    /// Where the commitment can stand, with what was told on the way and how likely that is.
+    pub(crate) fn stories(&self) -> impl Iterator<Item = (&R::State, Vec<R::Event>, f64)> {
+        let rules = self.rules;
+        self.stands.iter().flat_map(move |(state, stories)| {
+            stories.iter().map(move |(story, chance)| (state, story.events(rules), chance.as_f64()))
+        })
     }
 
     /// These stories end before an action that is not allowed after them.

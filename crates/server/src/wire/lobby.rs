@@ -69,6 +69,12 @@ pub struct ScenarioInfo {
     pub title: String,
     /// What it is about.
     pub about: String,
+    /// What was there, and what came of it in history; may be empty.
+    pub history: String,
+    /// What each side must do by when; may be empty.
+    pub goals: Both<String>,
+    /// What is special here.
+    pub special: Vec<String>,
     /// How long it takes.
     pub length: String,
     /// Who is favoured.
@@ -113,6 +119,10 @@ pub struct NewGame {
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
     pub opponents: OpponentSettings,
+    /// Anything may be taken back, dice included; not between two people. The record says so.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub casual: bool,
 }
 
 /// How the opponents of a game play.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Text;
+
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -32,7 +34,7 @@ pub enum Eyes {
 }
 
 /// One of something for each side.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Both<T> {
     /// The Axis'.
@@ -69,20 +71,51 @@ pub struct GameInfo {
     pub opponents: super::OpponentSettings,
     /// True between two people; else one person holds all seats that the program does not play.
     pub for_two: bool,
+    /// True when anything may be taken back, dice included.
+    pub casual: bool,
     /// The server's commitment to its part of the dice; nothing when somebody chose the seed.
     pub commitment: Option<String>,
     /// True when somebody chose the seed and so could know the dice.
     pub seed_chosen: bool,
     /// Where the map is served.
     pub map: MapLinks,
-    /// Every counter of the game.
+    /// Every counter of the game as it was at its start.
     pub counters: Vec<Counter>,
-    /// The phases of a turn, in order.
-    pub phases: Vec<Phase>,
-    /// The turns, with what is known of each beforehand.
-    pub turns: Vec<Turn>,
     /// The forms of all actions: answers refer to them by their place.
     pub forms: Vec<Form>,
+    /// The marks that counters can carry: `Front.flags` names them.
+    pub marks: Vec<UnitMark>,
+}
+
+/// A mark that counters can carry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct UnitMark {
+    /// Its word.
+    pub word: String,
+    /// The case behind it.
+    pub case: String,
+    /// What it means: the unit …
+    pub about: String,
+    /// How it is drawn.
+    pub look: MarkLook,
+    /// What is drawn on the counter, for good and bad ones.
+    pub sign: String,
+}
+
+/// How a mark is drawn on a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum MarkLook {
+    /// The piece has acted: its corner is folded.
+    Done,
+    /// Told in lists, not drawn.
+    Quiet,
+    /// Its sign, for something good.
+    Good,
+    /// Its sign, for something bad.
+    Bad,
 }
 
 /// Who plays a side.
@@ -118,7 +151,7 @@ pub struct Thought {
     /// The first action of the plan, counted from 1.
     pub at: u32,
     /// The sentences.
-    pub sentences: Vec<String>,
+    pub sentences: Vec<Text>,
 }
 
 /// Where a map is served; the addresses change with the map, so that they can be kept for ever.
@@ -255,7 +288,7 @@ pub struct Note {
     /// The case; may be empty.
     pub case: String,
     /// The sentence, lower case and without a full stop.
-    pub text: String,
+    pub text: Text,
 }
 
 /// What all actions of one sort have in common. An action in notation is the name, then its arguments, with spaces.
@@ -272,6 +305,27 @@ pub struct Form {
     pub fields: Vec<Field>,
     /// True when it finishes something by doing no more: end, stop, roll …; the main button.
     pub finishes: bool,
+    /// What it is to those who know no rule.
+    pub role: Role,
+    /// What it does to an attack that is put together, if it does.
+    pub step: Option<Step>,
+}
+
+/// What an answer does to an attack that is put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Begins it with one unit.
+    Name,
+    /// A unit takes part.
+    Join,
+    /// It does not any more.
+    Leave,
+    /// Nothing comes of it.
+    Cancel,
+    /// It is done.
+    Declare,
 }
 
 /// An argument of a form.
@@ -299,8 +353,10 @@ pub struct Update {
     pub view: View,
     /// What is asked.
     pub question: Question,
-    /// The phase, by its place in the list of phases.
-    pub phase: Option<u32>,
+    /// The sequence of play.
+    pub sequence: Sequence,
+    /// The counters that are not as they were at the start, of those in sight.
+    pub counters: Vec<Counter>,
     /// The number of the first action in `log`. The client keeps what it has up to here and drops what it has beyond.
     /// When it has less, it asks for what is missing.
     pub log_from: u32,
@@ -312,18 +368,60 @@ pub struct Update {
     pub redo: Possible,
     /// What this side may do without being asked: where the rules let it speak up, concede, offer or answer a draw.
     pub unasked: Vec<Unasked>,
+    /// The standing orders of this side.
+    pub orders: Vec<Order>,
+}
+
+/// The sequence of play as it stands now: who goes first and what was chosen may change it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Sequence {
+    /// The phases of the turn, in order.
+    pub phases: Vec<Phase>,
+    /// The phase, by its place among them.
+    pub phase: Option<u32>,
+    /// The turns, with what is known of each by now.
+    pub turns: Vec<Turn>,
+}
+
+/// A standing order: what the server answers for a player whenever something is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The case of what is asked.
+    pub case: String,
+    /// The answer: one that finishes something by doing no more.
+    pub line: String,
+    /// How long it stands.
+    pub until: OrderEnd,
+}
+
+/// How long a standing order stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum OrderEnd {
+    /// Until the side is asked something else.
+    AskedOther,
+    /// Until it is revoked.
+    Revoked,
 }
 
 /// Something that a side may do without being asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Unasked {
+    /// Who may.
+    pub side: Side,
     /// How it is typed.
     pub line: String,
+    /// What it does, in the word of its form: `concede`, `offer-draw` …
+    pub form: String,
     /// The case that grants it, when a rule does.
     pub case: Option<String>,
     /// A sentence.
-    pub text: String,
+    pub text: Text,
 }
 
 /// Whether something can be done.
@@ -367,8 +465,12 @@ pub struct View {
     pub boxes: Vec<HoldingBox>,
     /// Hexes that carry a marker.
     pub markers: Vec<Marker>,
+    /// How it stands against what is needed to win.
+    pub score: Vec<Score>,
     /// Numbers kept beside the map.
     pub tracks: Vec<Track>,
+    /// What is counted, split and carried: dumps, loads, pools.
+    pub stocks: Vec<Stock>,
 }
 
 /// The pieces in a hex.
@@ -425,6 +527,54 @@ pub struct Marker {
     pub hex: String,
     /// What it is.
     pub what: String,
+    /// The side that it speaks for, if it does.
+    pub side: Option<Side>,
+    /// What is drawn on it: one letter or sign.
+    pub sign: String,
+}
+
+/// So much of something in one place, as far as these eyes may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Stock {
+    /// The hex that it lies in.
+    pub hex: Option<String>,
+    /// The unit that carries it. With neither it is kept beside the map.
+    pub unit: Option<String>,
+    /// Whose it is.
+    pub side: Side,
+    /// What it is, in the rulebook's word.
+    pub what: String,
+    /// How much of it; nothing when these eyes may not know.
+    pub amount: Option<u32>,
+}
+
+/// How it stands against what is needed to win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Score {
+    /// Who scores.
+    pub side: Side,
+    /// What is counted.
+    pub what: String,
+    /// How much of it there is, if the game ended now.
+    pub points: i32,
+    /// What is reached from so many on, the highest first.
+    pub levels: Vec<ScoreLevel>,
+    /// What it is below the last of them; may be empty.
+    pub below: String,
+    /// The case.
+    pub case: String,
+}
+
+/// What so many points are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ScoreLevel {
+    /// From so many on.
+    pub from: i32,
+    /// What that is.
+    pub what: String,
 }
 
 /// A number kept beside the map.
@@ -448,11 +598,25 @@ pub struct Question {
     /// The case behind the prompt; empty for the waiting side.
     pub case: String,
     /// What is asked, lower case and without a full stop; for the waiting side only who is waited for.
-    pub prompt: String,
+    pub prompt: Text,
     /// Every legal answer, by its form.
     pub answers: Vec<Answers>,
+    /// The answers without arguments that could be given now if a rule did not forbid them.
+    pub barred: Vec<Barred>,
     /// How the game ended.
     pub over: Option<Over>,
+}
+
+/// An answer that a rule forbids now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Barred {
+    /// The place of the form in the game's list.
+    pub form: u32,
+    /// The case that forbids it.
+    pub case: String,
+    /// Why.
+    pub why: Text,
 }
 
 /// All answers of one form.
@@ -472,7 +636,7 @@ pub struct Over {
     /// Who won; nobody in a draw.
     pub winner: Option<Side>,
     /// Why.
-    pub reason: String,
+    pub reason: Text,
     /// The case of the victory conditions.
     pub case: String,
     /// Points, where the rulebook counts them.
@@ -520,6 +684,10 @@ pub enum Role {
     EndPhase,
     /// An answer that only takes back another.
     TakeBack,
+    /// An answer that only puts things in order.
+    Arrange,
+    /// What an answer costs.
+    Price,
     /// A turn begins.
     Turn,
     /// A phase begins.
@@ -565,7 +733,7 @@ pub struct Happening {
     /// What it is to those who know no rule.
     pub role: Role,
     /// A sentence.
-    pub text: String,
+    pub text: Text,
     /// The hexes that it names.
     pub hexes: Vec<String>,
     /// The units that it names.
@@ -608,7 +776,7 @@ pub struct Refusal {
     /// The rule case that forbids it, when a rule does.
     pub case: Option<String>,
     /// Why, with the numbers.
-    pub why: String,
+    pub why: Text,
     /// The line that is refused, counted from 0, where lines were given.
     pub line: Option<u32>,
     /// True when it answers a decision that is over: the client takes the latest update and asks the player again.
@@ -622,7 +790,7 @@ pub struct Verdict {
     /// The line in notation.
     pub line: String,
     /// A sentence for it.
-    pub text: String,
+    pub text: Text,
     /// Why it is not allowed; nothing when it is.
     pub refusal: Option<Refusal>,
 }
@@ -699,8 +867,34 @@ pub struct Prospect {
     pub lines: Vec<String>,
     /// What is certain: strengths, shifts, the column.
     pub account: Vec<Happening>,
-    /// What may come of it, the likeliest first.
+    /// What may come of it: from good to bad for whoever attacks, else the likeliest first.
     pub ways: Vec<Way>,
+    /// Who commits himself.
+    pub side: Option<Side>,
+    /// What comes of it on average, where somebody can lose something by it.
+    pub gist: Option<Gist>,
+    /// True when it depends on what is hidden from these eyes: that was dealt at random, and the account is left out.
+    pub guess: bool,
+}
+
+/// What comes of an attack on average, by what the enemy does where he may choose.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Gist {
+    /// Where he gives way: retreats wherever he may.
+    pub gives_way: Balance,
+    /// Where he stands, and loses what he must.
+    pub stands: Balance,
+}
+
+/// What comes of an attack on average.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Balance {
+    /// The chance that the enemy is gone from a hex that he held.
+    pub taken: f64,
+    /// The steps that each side loses.
+    pub lost: Both<f64>,
 }
 
 /// One way that a commitment can turn out.
@@ -715,6 +909,8 @@ pub struct Way {
     pub label: String,
     /// What happens.
     pub events: Vec<Happening>,
+    /// What comes of it on average.
+    pub gist: Option<Gist>,
 }
 
 /// Something proved of a unit, or not.
@@ -753,6 +949,8 @@ pub struct HexInfo {
 pub struct Overlay {
     /// A short name that stays the same: `zoc-axis`, `control-soviet`, `victory`, `reach` …
     pub name: String,
+    /// What it shows: `zoc`, `control`, `victory`, `reach`, `oos` …
+    pub kind: String,
     /// What a legend calls it.
     pub title: String,
     /// The case behind it; may be empty.
@@ -773,8 +971,10 @@ pub struct Moment {
     pub of: u32,
     /// What lay on the table.
     pub view: View,
-    /// The phase, by its place in the list of phases.
-    pub phase: Option<u32>,
+    /// The sequence of play then.
+    pub sequence: Sequence,
+    /// The counters in sight that were not as at the start.
+    pub counters: Vec<Counter>,
     /// What was asked then; without answers.
     pub question: Question,
     /// The action that led here; nothing at the start.
@@ -790,7 +990,7 @@ pub struct Mark {
     /// `turn`, `phase` or `combat`.
     pub kind: MarkKind,
     /// What happened.
-    pub text: String,
+    pub text: Text,
 }
 
 /// Why a moment is marked.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Text;
+
 /// A rule case in our own words: `GET /api/rulebooks/NAME/cases`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -14,7 +16,19 @@ pub struct CaseInfo {
     /// rule, choice, chance, scenario, optional, data, info or other-game.
     pub kind: String,
     /// The statement.
-    pub statement: String,
+    pub statement: Text,
+}
+
+/// A word of the rulebook: `GET /api/rulebooks/NAME/glossary`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Term {
+    /// The word, as charts and cases have it: `DR`, `OOS`.
+    pub word: String,
+    /// What it means, in a few words.
+    pub meaning: String,
+    /// The case that explains it.
+    pub case: String,
 }
 
 /// A chart: `GET /api/rulebooks/NAME/tables`.

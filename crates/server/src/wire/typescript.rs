@@ -26,13 +26,13 @@ fn typescript() -> String {
     let _ = writeln!(out, "export const VERSION = {VERSION};\n");
     declare!(out, config:
         ClientMessage, ServerMessage, Ask, Answer,
-        Side, Eyes, Both<()>, GameInfo, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Field,
-        Update, Possible, Unasked, Role, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Question, Answers, Over, Mixture,
-        LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Way,
+        Text, Span, Thing, Side, Eyes, Both<()>, GameInfo, UnitMark, MarkLook, Sequence, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Step, Field, Barred, Score, ScoreLevel,
+        Update, Possible, Unasked, Order, OrderEnd, Role, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Stock, Question, Answers, Over, Mixture,
+        LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Gist, Balance, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
         Library, Reach, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,
         Accepted, Invite, Nonce, Faults, Fault, FindGames, GameSummary,
-        CaseInfo, Sheet, Geometry, HexPlace,
+        CaseInfo, Term, Sheet, Geometry, HexPlace,
     );
     out.trim_end().to_owned() + "\n"
 }

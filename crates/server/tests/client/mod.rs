@@ -129,7 +129,7 @@ impl Client {
     }
 
     async fn done(&mut self, message: ClientMessage, id: u32) -> Result<Acted, Refusal> {
-        let broken = |why: String| Refusal { case: None, why, line: None, stale: false };
+        let broken = |why: String| Refusal { case: None, why: why.into(), line: None, stale: false };
         self.say(&message).await.map_err(broken)?;
         match self.reply(id).await.map_err(broken)?? {
             ServerMessage::Done { done, stopped, .. } => Ok(Acted { done, stopped }),
@@ -170,7 +170,7 @@ impl Client {
 
     /// Asks.
     pub(crate) async fn ask(&mut self, ask: Ask) -> Result<Answer, Refusal> {
-        let broken = |why: String| Refusal { case: None, why, line: None, stale: false };
+        let broken = |why: String| Refusal { case: None, why: why.into(), line: None, stale: false };
         let id = self.id();
         self.say(&ClientMessage::Ask { id, ask }).await.map_err(broken)?;
         match self.reply(id).await.map_err(broken)?? {

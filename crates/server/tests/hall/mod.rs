@@ -6,8 +6,12 @@ use engine::shelf::{AnyRulebook, Shelved};
 use server::{Config, Server, Volume};
 use tokio::net::TcpListener;
 
-const SHELF: [&dyn AnyRulebook; 3] =
-    [&Shelved::<bug::Bug>::new(), &Shelved::<dagc::Dagc>::new(), &Shelved::<mini::Mini>::new()];
+const SHELF: [&dyn AnyRulebook; 4] = [
+    &Shelved::<bug::Bug>::new(),
+    &Shelved::<dagc::Dagc>::new(),
+    &Shelved::<depot::Depot>::new(),
+    &Shelved::<mini::Mini>::new(),
+];
 
 /// Starts a server; it ends with the test's runtime.
 pub(crate) async fn serve(name: &str) -> SocketAddr {

@@ -19,7 +19,7 @@ mod trifles;
 mod worth;
 
 use bug::{Action, Bug, Procedure, State};
-use engine::{Asked, BySide, Dice, Lexicon, Rulebook, Side};
+use engine::{Asked, BySide, Dice, Lexicon, Rulebook, Side, Span, Text};
 
 use crate::doctrine::{Doctrine, Ledger, Mind};
 use crate::{judgement, weights};
@@ -148,7 +148,7 @@ impl Doctrine for Bug {
         if side == Side::Axis { german } else { 1.0 - german }
     }
 
-    fn explain(mind: Mind<'_, Self>, state: &State, plan: &Plan) -> Vec<String> {
+    fn explain(mind: Mind<'_, Self>, state: &State, plan: &Plan) -> Vec<Text> {
         plan.explain(mind, state)
     }
 
@@ -179,6 +179,6 @@ fn acting(state: &State) -> Option<Procedure> {
 }
 
 /// Places by name, for explanations.
-fn name_of(rules: &Bug, unit: engine::UnitId) -> String {
-    rules.roster().name(unit).to_owned()
+fn named(rules: &Bug, unit: engine::UnitId) -> Span {
+    Span::Unit(rules.roster().name(unit).to_owned())
 }

@@ -2,13 +2,13 @@
 
 use board::Hex;
 use bug::{Bug, Distances, HexSet, State};
-use engine::{BySide, Lexicon, Side};
+use engine::{BySide, Lexicon, Side, Span, Text};
 
 /// A hex that counts for victory.
 pub(crate) struct Objective {
     pub(crate) hex: Hex,
     pub(crate) value: f32,
-    pub(crate) name: String,
+    pub(crate) name: Text,
     /// How far it is for units of a side, on foot and on wheels.
     ways: BySide<[Distances; 2]>,
 }
@@ -37,10 +37,10 @@ impl Picture {
         let objective = |(hex, value): &(Hex, u8)| {
             let way =
                 |side, motorized| rules.distances(start, side, motorized, &[(*hex, 0.0)], &HexSet::EMPTY);
-            let label = rules.map().label(*hex);
+            let label = Span::Hex(rules.map().label(*hex));
             let name = match rules.map().places_in(*hex).next() {
-                Some(place) => format!("{place} ({label})"),
-                None => label,
+                Some(place) => Text::of([format!("{place} (").into(), label, ")".into()]),
+                None => Text::of([label]),
             };
             Objective {
                 hex: *hex,

@@ -7,12 +7,12 @@ use bug::{
     Action, Activation, Assignment, Attack, AttackKind, Bug, Choice, Moving, Points, Procedure,
     Reinforcement, Scout, State, Surprise, Units,
 };
-use engine::{Dice, Lexicon, Phrase, Side, UnitId};
+use engine::{Dice, Lexicon, Side, Span, Telling, Text, UnitId};
 
 use super::act::{self, Aim, Deed, Hand};
 use super::balance::Balance;
 use super::trifles::Clerk;
-use super::{BugWeights, name_of, strike, top};
+use super::{BugWeights, named, strike, top};
 use crate::doctrine::Mind;
 
 /// What a side means to do in an activation, or with its initiative.
@@ -271,12 +271,12 @@ impl Plan {
     }
 
     /// What the plan is about.
-    pub(crate) fn explain(&self, mind: Mind<'_, Bug>, state: &State) -> Vec<String> {
+    pub(crate) fn explain(&self, mind: Mind<'_, Bug>, state: &State) -> Vec<Text> {
         let mut lines = match (self.choice, top(state)) {
-            (Some(Action::Activate { hq }), _) => vec![format!("{} acts.", name_of(mind.rules, hq))],
-            (Some(Action::Transfer), _) => vec!["The enemy is to act first.".to_owned()],
+            (Some(Action::Activate { hq }), _) => vec![Text::of([named(mind.rules, hq), " acts.".into()])],
+            (Some(Action::Transfer), _) => vec![Text::plain("The enemy is to act first.")],
             (Some(Action::Pass), _) => {
-                vec!["No formation has anything to do that is worth it.".to_owned()]
+                vec![Text::plain("No formation has anything to do that is worth it.")]
             }
             (_, Some(Procedure::Activation(Activation { hq, ap, .. }))) => {
                 self.explain_activation(mind, state, hq, ap)
@@ -284,21 +284,25 @@ impl Plan {
             _ => Vec::new(),
         };
         if let Some(objective) = self.focus.and_then(|place| mind.picture.objectives.get(place)) {
-            lines.push(format!("Its objective is {}.", objective.name));
+            let mut line = Text::plain("Its objective is ");
+            line.append(objective.name.clone());
+            line.words(".");
+            lines.push(line);
         }
         lines
     }
 
     /// What comes first, then what else is best for its points.
-    fn explain_activation(&self, mind: Mind<'_, Bug>, state: &State, hq: UnitId, ap: u8) -> Vec<String> {
+    fn explain_activation(&self, mind: Mind<'_, Bug>, state: &State, hq: UnitId, ap: u8) -> Vec<Text> {
         let mind = Mind { weights: self.style.as_deref().unwrap_or(mind.weights), ..mind };
         let points = if ap == 1 { "1 point".to_owned() } else { format!("{ap} points") };
-        let acts = format!("{} acts with {points}", name_of(mind.rules, hq));
+        let acts =
+            |then: &str| Text::of([named(mind.rules, hq), format!(" acts with {points}{then}").into()]);
         let scout = mind.rules.scout(state);
         let focus = self.focus.map(|place| (mind.rules.side_of(hq), place, mind.weights.focus as f32));
         let balance = Balance::new(mind.rules, mind.picture, mind.weights, &scout, focus);
         let Some(mut hand) = Hand::read(mind.rules, &scout, &balance, false, self.boldness.max(0.1)) else {
-            return vec![acts + "."];
+            return vec![acts(".")];
         };
         let mut answers = Vec::new();
         engine::Rulebook::answers(mind.rules, state, &mut answers);
@@ -306,40 +310,51 @@ impl Plan {
         deeds.retain(|deed| deed.is_open(&scout, &answers));
         let own = || act::best_use(&deeds, f32::from(ap)).1.map(|place| deeds[place]);
         let Some(first) = self.first.or_else(own) else {
-            return vec![acts + ", but nothing is worth a point."];
+            return vec![acts(", but nothing is worth a point.")];
         };
         let others = deeds.iter().rev().filter(|deed| deed.aim != first.aim).take(1);
-        let mut lines = vec![format!("{acts}. First, {}.", in_words(mind, &scout, &first))];
-        lines.extend(others.map(|deed| format!("Then perhaps {}.", in_words(mind, &scout, deed))));
+        let then = |mut line: Text, deed: &Deed| {
+            line.append(in_words(mind, &scout, deed));
+            line.words(".");
+            line
+        };
+        let mut lines = vec![then(acts(". First, "), &first)];
+        lines.extend(others.map(|deed| then(Text::plain("Then perhaps "), deed)));
         lines
     }
 }
 
 /// An Action as one tells it to a friend.
-fn in_words(mind: Mind<'_, Bug>, scout: &Scout<'_>, deed: &Deed) -> String {
-    let label = |hex: Hex| mind.rules.map().label(hex);
+fn in_words(mind: Mind<'_, Bug>, scout: &Scout<'_>, deed: &Deed) -> Text {
+    let at = |hex: Hex| Span::Hex(mind.rules.map().label(hex));
     let names = |units: Units| {
-        let names: Vec<String> = units.iter().map(|unit| name_of(mind.rules, unit)).collect();
-        names.join(", ")
+        let names: Vec<Span> = units.iter().map(|unit| named(mind.rules, unit)).collect();
+        let mut text = Text::default();
+        engine::text::listed(names.into_iter(), &mut text);
+        text
     };
     let action = match deed.aim {
         Aim::Attack { units, hex, kind } => {
             let from = units.first().and_then(|unit| scout.state().place_of(unit)).unwrap_or(hex);
             let odds = strike::odds_in_words(&scout.forecast(units, from, hex, kind, 0));
-            return format!("a {} attack from {} on {}: {odds}", kind.as_str(), label(from), label(hex));
+            let attack = format!("a {} attack from ", kind.as_str());
+            let spans = [attack.into(), at(from), " on ".into(), at(hex), format!(": {odds}").into()];
+            return Text::of(spans);
         }
         Aim::Do(action) => action,
     };
     match action {
-        Action::Move { units } => match deed.goal {
-            Some(goal) => format!("{} to {}", names(units), label(goal)),
-            None => format!("a move of {}", names(units)),
-        },
-        Action::Relocate { hex } => format!("the HQ to {}", label(hex)),
-        Action::Improve { hex } => format!("better defences in {}", label(hex)),
-        Action::Refit { unit } => format!("{} is to recover", name_of(mind.rules, unit)),
-        Action::Bridge { to, .. } => format!("a pontoon bridge to {}", label(to)),
-        other => other.notation(mind.rules),
+        Action::Move { units } => {
+            let to = deed.goal.into_iter().flat_map(|goal| [" to ".into(), at(goal)]);
+            let mut text = names(units);
+            text.append(Text::of(to));
+            text
+        }
+        Action::Relocate { hex } => Text::of(["the HQ to ".into(), at(hex)]),
+        Action::Improve { hex } => Text::of(["better defences in ".into(), at(hex)]),
+        Action::Refit { unit } => Text::of([named(mind.rules, unit), " is to recover".into()]),
+        Action::Bridge { to, .. } => Text::of(["a pontoon bridge to ".into(), at(to)]),
+        other => other.text(mind.rules),
     }
 }
 

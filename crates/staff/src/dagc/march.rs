@@ -264,7 +264,6 @@ impl<'a> March<'a> {
             if rules.side(unit) == self.side {
                 continue;
             }
-            let Some(hex) = state.hex(unit) else { continue };
             if rules.arm_of(unit) == Arm::Fortified {
                 continue;
             }
@@ -272,7 +271,7 @@ impl<'a> March<'a> {
             // A die may be high.
             let points = if exhausted || self.out.contains(unit) { 5 } else { rules.movement_of(unit) };
             let factor = rules.factor(state, unit);
-            for from in rules.reach(state, unit, points).into_iter().chain([hex]) {
+            for from in rules.reach(state, unit, points).iter() {
                 for near in &picture.beside[rules.map().index(from)] {
                     if seen[near.index] != unit.0 {
                         seen[near.index] = unit.0;
@@ -564,7 +563,8 @@ impl<'a> March<'a> {
             };
             let mut hexes = vec![post.at];
             if points > 0 {
-                hexes.extend(rules.reach(state, unit, points).into_iter().map(|hex| map.index(hex)));
+                let reach = rules.reach(state, unit, points);
+                hexes.extend(reach.iter().map(|hex| map.index(hex)).filter(|hex| *hex != post.at));
             }
             own.push((unit, hexes));
         }

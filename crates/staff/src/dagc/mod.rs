@@ -5,7 +5,7 @@
 
 use board::Hex;
 use dagc::{Action, Combat, Dagc, Deployment, Movement, Moving, Procedure, Reinforcement, State};
-use engine::{BySide, Dice, Lexicon, Seed, Side};
+use engine::{BySide, Dice, Lexicon, Seed, Side, Span, Text, UnitId};
 
 use crate::doctrine::{Doctrine, Ledger, Mind};
 
@@ -168,12 +168,12 @@ impl Doctrine for Dagc {
         worth::worth(mind, state, side)
     }
 
-    fn explain(mind: Mind<'_, Self>, state: &State, plan: &Plan) -> Vec<String> {
+    fn explain(mind: Mind<'_, Self>, state: &State, plan: &Plan) -> Vec<Text> {
         match plan {
             Plan::Small => Vec::new(),
             Plan::March(campaign) => explain_march(mind, state, campaign),
             Plan::Fight(Battle { assault: Some(assault), .. }) => vec![explain_assault(mind, assault)],
-            Plan::Fight(Battle { assault: None, .. }) => vec!["No attack promises enough.".to_owned()],
+            Plan::Fight(Battle { assault: None, .. }) => vec![Text::plain("No attack promises enough.")],
         }
     }
 
@@ -301,7 +301,7 @@ fn is_soviet(mind: Mind<'_, Dagc>, assault: &Assault) -> bool {
     assault.attackers.first().is_some_and(|unit| mind.rules.side(*unit) == Side::Soviet)
 }
 
-fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Vec<String> {
+fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Vec<Text> {
     let (rules, map) = (mind.rules, mind.rules.map());
     let mut goals: Vec<(&str, usize)> = Vec::new();
     let moved = campaign.orders.iter().filter(|order| state.hex(order.unit) != Some(order.to));
@@ -318,36 +318,46 @@ fn explain_march(mind: Mind<'_, Dagc>, state: &State, campaign: &Campaign) -> Ve
     let axis: Vec<String> =
         goals.iter().take(3).map(|(name, count)| format!("{name} ({})", units(*count))).collect();
     let article = if campaign.style.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
-    let mut said = vec![match moved.count() {
+    let mut said = vec![Text::plain(match moved.count() {
         0 => "Everybody stays where he is.".to_owned(),
         count => {
             format!("{article} {} march of {} towards {}.", campaign.style, units(count), axis.join(", "))
         }
-    }];
+    })];
     let mut targets: Vec<Hex> = campaign.orders.iter().filter_map(|order| order.target).collect();
     targets.sort();
     targets.dedup();
     for target in targets.iter().take(4) {
         let against = campaign.orders.iter().filter(|order| order.target == Some(*target));
-        let names: Vec<&str> = against.map(|order| rules.roster().name(order.unit)).collect();
-        said.push(format!("{} to attack {}.", names.join(", "), map.label(*target)));
+        let mut blow = named(rules, against.map(|order| order.unit));
+        blow.append(Text::of([" to attack ".into(), Span::Hex(map.label(*target)), ".".into()]));
+        said.push(blow);
     }
     said
 }
 
-fn explain_assault(mind: Mind<'_, Dagc>, assault: &Assault) -> String {
-    let names: Vec<&str> = assault.attackers.iter().map(|unit| mind.rules.roster().name(*unit)).collect();
+/// Units by their names.
+fn named(rules: &Dagc, units: impl Iterator<Item = UnitId>) -> Text {
+    let names: Vec<Span> = units.map(|unit| Span::Unit(rules.roster().name(unit).to_owned())).collect();
+    let mut text = Text::default();
+    engine::text::listed(names.into_iter(), &mut text);
+    text
+}
+
+fn explain_assault(mind: Mind<'_, Dagc>, assault: &Assault) -> Text {
     let results: Vec<&str> = assault.chances.results.iter().map(|result| result.as_str()).collect();
     let support = if assault.supported { " with air support" } else { "" };
     // Nobody wants to read of -0.0 points.
     let promise = (assault.promise * 10.0).round() / 10.0 + 0.0;
-    format!(
-        "{} attack {}{support} in column {} ({}); it promises {promise:.1} points.",
-        names.join(", "),
-        mind.rules.map().label(assault.target),
+    let mut said = named(mind.rules, assault.attackers.iter().copied());
+    said.words(if assault.attackers.len() == 1 { " attacks " } else { " attack " });
+    said.push(Span::Hex(mind.rules.map().label(assault.target)));
+    said.words(format!(
+        "{support} in column {} ({}); it promises {promise:.1} points.",
         mind.rules.heading_of(assault.chances.column),
         results.join(" ")
-    )
+    ));
+    said
 }
 
 fn units(count: usize) -> String {

@@ -1,0 +1,66 @@
+/** The attack that is being put together: target, who takes part, who could, and what each kind of attack would bring. */
+
+import { useContext } from "preact/hooks";
+import { sentence } from "../answers";
+import type { Declaration } from "../mustering";
+import { Game } from "./context";
+import { CounterPicture } from "./counter";
+import { priceIn, ProspectCard } from "./prospect";
+import { capital, Rich } from "./text";
+
+export function AttackCard() {
+  const { hand, table } = useContext(Game);
+  const { muster } = hand;
+  const target = muster.target.value;
+  const [members, others] = [muster.members.value, muster.others.value];
+  if (!target || table.moment.value || !(members.length || others.length)) return null;
+  return (
+    <section class="card attack" aria-label={`Attack on ${target}`}>
+      <h2>
+        {muster.isOpen.value ? "Attack on" : "Who attacks"} {target}
+      </h2>
+      {others.length > 0 && (
+        <button type="button" class="main" onClick={() => void muster.all()}>
+          <kbd aria-hidden="true">J</kbd> {members.length ? "All others join" : "All who can"} ({others.length})
+        </button>
+      )}
+      <ul class="ticks-list" aria-label="Attackers">
+        {[...members, ...others].sort().map((unit) => (
+          <Tick key={unit} unit={unit} joined={members.includes(unit)} />
+        ))}
+      </ul>
+      {muster.isOpen.value && muster.declarations.value.map((one) => <Kind key={one.choice.line} declaration={one} />)}
+    </section>
+  );
+}
+
+function Tick({ unit, joined }: { unit: string; joined: boolean }) {
+  const { hand, table } = useContext(Game);
+  const look = table.looks.value.printed(unit);
+  const alone = joined && hand.muster.members.value.length === 1;
+  return (
+    <li>
+      <label>
+        <input type="checkbox" checked={joined} disabled={alone || table.busy.value} onChange={() => void hand.muster.toggle(unit)} />
+        {look && <CounterPicture look={look} size={34} />}
+        <span>
+          {capital(table.looks.value.title(unit))} <small>{table.places.value.get(unit)}</small>
+        </span>
+      </label>
+    </li>
+  );
+}
+
+function Kind({ declaration }: { declaration: Declaration }) {
+  const { table } = useContext(Game);
+  const { choice, prospect, why } = declaration;
+  const told = sentence(choice, table.speak);
+  const price = priceIn(prospect);
+  const title = price ? `${told}: ${price}` : told;
+  if (prospect) return <ProspectCard title={title} prospect={prospect} />;
+  return (
+    <p class="quiet">
+      {told}: {why ? <Rich text={why} /> : "…"}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+/** Texts of the server as plain words. */
+
+import type { Looks } from "./looks";
+import type { Text } from "./wire";
+
+/** A text as one reads it aloud; with `looks`, units by their full names. */
+export function plain(text: Text, looks?: Looks): string {
+  return text
+    .map((span) => {
+      if (typeof span === "string") return span;
+      if ("unit" in span) return looks?.title(span.unit) ?? span.unit;
+      return "hex" in span ? span.hex : "case" in span ? span.case : span.number;
+    })
+    .join("");
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A list as people say it: `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** A number with its noun: `1 unit`, `2 units`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}
