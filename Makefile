@@ -15,13 +15,13 @@ play: client
 ## All that must hold.
 test: lint client
 	$(CARGO) test --workspace --quiet
-	$(CARGO) run --quiet --package grognard -- check
-	$(CARGO) run --quiet --package grognard -- conformance
+	$(CARGO) run --quiet --profile test --package grognard -- check
+	$(CARGO) run --quiet --profile test --package grognard -- conformance
 	$(MAKE) test-browser
 
 ## The client in a real Chromium against the real server.
 test-browser: client
-	$(CARGO) build --quiet --package grognard
+	$(CARGO) build --quiet --profile test --package grognard
 	cd web && $(NPM) run lint && GROGNARD_BIN=$(TARGET)/debug/grognard $(NPM) test
 
 ## The client, which the program carries inside.

@@ -3,7 +3,7 @@
 //! There is one description of it. Play tells it, odds and threats follow from it.
 
 use arrayvec::ArrayVec;
-use engine::{Place, Play, Rounding, Side, UnitId};
+use engine::{Landing, Play, Rounding, Side, UnitId};
 
 use crate::charts::Halves;
 use crate::shifts::Given;
@@ -32,7 +32,7 @@ pub(crate) struct Account {
     pub(crate) odds: usize,
     pub(crate) shifts: ArrayVec<Shift, MOST_SHIFTS>,
     /// The column that counts.
-    pub(crate) place: Place,
+    pub(crate) place: Landing,
 }
 
 impl Account {
@@ -82,7 +82,8 @@ impl Bite {
                 let _ = shifts.try_push(Shift { side, cause, columns, by, halved });
             }
         }
-        let mut account = Account { attack, defence, odds, shifts, place: Place { column: odds, beyond: 0 } };
+        let mut account =
+            Account { attack, defence, odds, shifts, place: Landing { column: odds, beyond: 0 } };
         let net = account.total(battle.side) - account.total(battle.side.enemy());
         account.place = table.shift(account.place, net);
         account

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use board::{Map, Mp};
+use board::Mp;
 use engine::row::Cells;
 use engine::{BySide, Data, Lexicon, Provenance, ResultTable, Row as Numbers, Side, UnitId, Word};
 use source::{Doc, Faults, Row, Source, Table};
@@ -292,7 +292,6 @@ pub(crate) fn read_leaders(source: &Source) -> Result<Vec<Leader>, Faults> {
 /// What the terrain of a hex does (12.3.1a).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TerrainRow {
-    pub(crate) letter: String,
     pub(crate) name: String,
     /// What leg and mechanized units pay; nothing where nobody goes.
     pub(crate) costs: Option<[Mp; 2]>,
@@ -383,10 +382,6 @@ impl Charts {
         })
     }
 
-    pub(crate) fn legend(&self) -> Vec<(&str, &str)> {
-        legend(&self.terrain)
-    }
-
     pub(crate) fn weather(&self, weather: Weather) -> WeatherRow {
         let row = self.weather.iter().find(|row| row.weather == weather).or(self.weather.first());
         row.copied().unwrap_or(FINE)
@@ -403,18 +398,6 @@ const FINE: WeatherRow = WeatherRow {
     shift: 0,
     zoc: true,
 };
-
-fn legend(rows: &[TerrainRow]) -> Vec<(&str, &str)> {
-    rows.iter().map(|row| (row.letter.as_str(), row.name.as_str())).collect()
-}
-
-pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-    let chart = match data.file(TERRAIN) {
-        Ok(chart) => read_terrain(chart)?.0,
-        Err(missing) => return Err(source.fault(0, "", missing).into()),
-    };
-    Map::parse(source, &legend(&chart))
-}
 
 type TerrainChart = (Vec<TerrainRow>, RiverRow, RiverRow, Mp);
 
@@ -443,7 +426,7 @@ fn read_costs(table: &Table<'_>) -> Option<[Mp; 2]> {
 fn read_terrain_row(table: &Table<'_>) -> Option<TerrainRow> {
     let text = |name: &str| table.need(name).and_then(|item| item.str()).map(str::to_owned);
     let flag = |name: &str, usual: bool| table.get(name).and_then(|item| item.bool()).unwrap_or(usual);
-    let (letter, name) = (text("letter"), text("name"));
+    let (_, name) = (text("letter"), text("name"));
     let closed = flag("closed", false);
     let costs = if closed { Some(None) } else { read_costs(table).map(Some) };
     let shift = table.get("shift").map_or(Some(0), |item| item.int(0..=9));
@@ -453,7 +436,6 @@ fn read_terrain_row(table: &Table<'_>) -> Option<TerrainRow> {
         _ => Passage::Closed,
     };
     let row = TerrainRow {
-        letter: letter?,
         name: name?,
         costs: costs?,
         shift: shift?,

@@ -6,7 +6,8 @@ use engine::frame::Around;
 use engine::mark::Lasts;
 use engine::muster::{self, Muster, Musters};
 use engine::{
-    Frame, Play, Remark, Rulebook, Side, UnitId, Violation, case, ensure, phrases, refuse, remark, words,
+    Case, Frame, Play, Remark, Rulebook, Side, UnitId, Violation, case, ensure, phrases, refuse, remark,
+    words,
 };
 
 use crate::sequence::{acting_side, begin_phase, not_asked, phase};
@@ -130,6 +131,8 @@ impl Frame<Bite> for Attack {
 }
 
 impl Muster<Bite> for Attack {
+    const CASES: [Case; 2] = [case("12.2d"), case("12.2b1")];
+
     fn members(&self) -> Vec<UnitId> {
         self.attackers.iter().collect()
     }
@@ -152,26 +155,8 @@ impl Muster<Bite> for Attack {
         rules.check_apart(all)
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("12.2d", "{} attacks already", unit)
-        } else {
-            remark!("12.2b1", "{} is not one of several attackers", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(Attack { attackers, .. }) = state.stack.top_mut::<Attack>() {
-            if joins {
-                attackers.insert(unit);
-            } else {
-                attackers.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.attackers.set(unit, joins);
     }
 }
 

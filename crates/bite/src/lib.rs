@@ -5,17 +5,14 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
-use engine::display::{self, Overlay, Route, Turn};
+use engine::display;
 use engine::frame::Stack;
 use engine::mark::{Look, Mark};
-use engine::observation::{Observation, Schema};
-use engine::store::{OnMap, UnitStore};
+use engine::store::{OnMap, Placed, UnitStore};
 use engine::{
-    Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Play, Proof, Remark, Roster, Rulebook,
-    Side, UnitId, UnitSet, View, Viewer, Violation, case, frames, marks, musters, phrases, switches, words,
+    Book, BySide, Case, Options, Outcome, Phrase, Play, Roster, Rulebook, Side, Types, UnitId, UnitSet,
+    Violation, case, frames, lexicon, marks, musters, phrases, shelve, switches, words,
 };
-use include_dir::{Dir, include_dir};
-use source::{Faults, Source, Table, Writer};
 
 mod account;
 mod advance;
@@ -62,8 +59,6 @@ use sequence::Opening;
 use settings::Settings;
 use stacking::Overstacked;
 use supply::SupplyPhase;
-
-static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/bite");
 
 /// The most counters a game can have, HQs among them.
 pub const MAX_UNITS: usize = 192;
@@ -281,7 +276,8 @@ words! {
 
 /// Where a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub enum Place {
+    /// On the map.
     Hex(Hex),
     /// On the turn track, until its turn comes (5.0c).
     Track,
@@ -297,6 +293,55 @@ pub(crate) enum Place {
     Dead,
     /// Taken off the map by its owner (uma.25.0h).
     Escaped,
+}
+
+impl Placed for Place {
+    const BOXES: &'static [(&'static str, Place)] = &[
+        ("track", Place::Track),
+        ("waiting", Place::Waiting),
+        ("delayed", Place::Delayed),
+        ("lost", Place::Lost),
+        ("dead", Place::Dead),
+        ("escaped", Place::Escaped),
+    ];
+
+    fn at(hex: Hex) -> Place {
+        Place::Hex(hex)
+    }
+
+    fn hex(self) -> Option<Hex> {
+        match self {
+            Place::Hex(hex) => Some(hex),
+            _ => None,
+        }
+    }
+
+    fn in_box(self) -> Option<&'static str> {
+        match self {
+            Place::Bridge(..) => Some("bridges"),
+            _ => Self::BOXES.iter().find(|(_, place)| *place == self).map(|(name, _)| *name),
+        }
+    }
+
+    /// A bridge is `bridge:A/B`.
+    fn read(word: &str, map: &Map) -> Result<Place, String> {
+        if let Some(side) = word.strip_prefix("bridge:") {
+            let (from, to) = side.split_once('/').ok_or("expected bridge:A/B")?;
+            return Ok(Place::Bridge(map.hex(from)?, map.hex(to)?));
+        }
+        match Self::BOXES.iter().find(|(name, _)| *name == word) {
+            Some((_, place)) => Ok(*place),
+            None => map.hex(word).map(Place::Hex),
+        }
+    }
+
+    fn word(self, map: &Map) -> String {
+        match self {
+            Place::Hex(hex) => map.label(hex),
+            Place::Bridge(from, to) => format!("bridge:{}/{}", map.label(from), map.label(to)),
+            _ => self.in_box().unwrap_or_default().to_owned(),
+        }
+    }
 }
 
 /// What changes about a unit.
@@ -533,21 +578,11 @@ phrases! {
 
 pub use charts::{Column, CombatResult, Halves};
 
-impl Lexicon for Bite {
-    fn map(&self) -> &Map {
-        &self.map
-    }
-    fn roster(&self) -> &Roster {
-        &self.roster
-    }
-    fn sides(&self) -> BySide<&'static str> {
-        Bite::BOOK.sides
-    }
-}
-
+lexicon!(Bite);
+shelve!(Bite);
 musters!(Action);
 
-impl Rulebook for Bite {
+impl Types for Bite {
     const BOOK: Book = Book {
         name: "bite",
         title: "Battles in the East",
@@ -560,38 +595,20 @@ impl Rulebook for Bite {
     type State = State;
     type Action = Action;
     type Event = Event;
+
+    const MARKS: &'static [Mark] = Marks::ALL;
+}
+
+impl Rulebook for Bite {
     type Frame = Procedure;
     type Stack = Stack<Procedure, DEEPEST>;
 
-    const MARKS: &'static [Mark] = Marks::ALL;
-    const SCHEMA: Schema = view::SCHEMA;
-
-    fn embedded() -> Data {
-        Data::embedded(Self::BOOK.name, &DATA)
-    }
-
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        charts::read_map(source, data)
-    }
-
-    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
-        setup::read(situation, data, options)
-    }
-
-    fn write(&self, state: &State, out: &mut Writer) {
-        setup::write(self, state, out);
-    }
-
-    fn options(&self) -> Options {
-        self.options
-    }
-
-    fn game(&self) -> Option<&str> {
-        self.game.as_deref()
-    }
-
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
 
     fn outcome(&self, state: &State) -> Outcome {
@@ -602,19 +619,6 @@ impl Rulebook for Bite {
         sequence::not_asked(state)
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        view::view(self, state, viewer)
-    }
-
-    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        view::observe(self, state, side, out);
-    }
-
-    /// Nothing is hidden: how an untried unit turns out is a die that nobody has rolled yet (16.0c).
-    fn imagine(&self, state: &State, _: Side, _: &mut Dice) -> State {
-        state.clone()
-    }
-
     fn case_of(&self, event: &Event) -> Case {
         match event {
             Event::Shift { cause, .. } => cause.case(),
@@ -622,44 +626,8 @@ impl Rulebook for Bite {
         }
     }
 
-    fn threat(&self, state: &State, hex: Hex, _: Viewer) -> Option<(State, Vec<Action>)> {
-        self.heaviest_attack(state, hex)
-    }
-
-    fn proofs(&self, state: &State, unit: UnitId, _: Viewer) -> Vec<Proof> {
-        proof::proofs(self, state, unit)
-    }
-
-    fn counter(&self, state: &State, unit: UnitId) -> display::Counter {
-        drawing::counter(self, state, unit)
-    }
-
     fn phases(&self, _: &State) -> Vec<display::Phase> {
         sequence::phases(self)
-    }
-
-    fn turns(&self, _: &State) -> Vec<Turn> {
-        drawing::turns(self)
-    }
-
-    fn overlays(&self, state: &State, _: Viewer) -> Vec<Overlay> {
-        drawing::overlays(self, state)
-    }
-
-    fn route(&self, state: &State, action: Action) -> Option<Route> {
-        movement::route(self, state, action)
-    }
-
-    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
-        drawing::remarks_on(self, state, hex)
-    }
-
-    fn audit(&self, state: &State) -> Result<(), String> {
-        setup::audit(self, state)
-    }
-
-    fn longest_game(&self) -> usize {
-        40_000
     }
 }
 

@@ -6,7 +6,7 @@ use engine::display::{self, Route};
 use engine::frame::Around;
 use engine::law::{About, Bar, Law, Term, WhyNot, crossing, entering, leaving};
 use engine::muster::{self, Muster, Musters};
-use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
+use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::ground::{ARRIVAL, BRIDGE, Mover, RAIL, ROAD, mover};
 use crate::sequence::{acting_side, begin_phase, not_asked, phase};
@@ -222,6 +222,8 @@ impl Frame<Bite> for Moving {
 }
 
 impl Muster<Bite> for Moving {
+    const CASES: [Case; 2] = [case("10.3h1"), case("10.3h1")];
+
     fn members(&self) -> Vec<UnitId> {
         self.units.iter().collect()
     }
@@ -242,26 +244,8 @@ impl Muster<Bite> for Moving {
         }
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("10.3h1", "{} moves with them already", unit)
-        } else {
-            remark!("10.3h1", "{} is not one of several that move", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(moving) = state.stack.top_mut::<Moving>() {
-            if joins {
-                moving.units.insert(unit);
-            } else {
-                moving.units.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.units.set(unit, joins);
     }
 }
 

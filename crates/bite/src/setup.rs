@@ -1,9 +1,10 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Hex, Mp};
+use board::Mp;
 use engine::store::UnitStore;
-use engine::{BySide, Data, Options, Rulebook, Side, UnitId, Word, frame, situation};
+use engine::{BySide, Data, Options, Rulebook, Setup, Side, Types, UnitId, Word, frame, situation};
+use include_dir::{Dir, include_dir};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, Formation, Hq, Leader, PrintedHq};
@@ -14,50 +15,129 @@ use crate::{
     Marks, Opening, Place, Points, State, Switches, Unit, Weather, sequence,
 };
 
-pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Bite, State)> {
-    let doc = root.doc();
-    let charts = Charts::read(doc, data);
-    let units = data.read(doc, charts::COUNTERS, charts::read_counters);
-    let hqs = data.read(doc, charts::HQS, charts::read_hqs);
-    let leaders = data.read(doc, charts::LEADERS, charts::read_leaders);
-    let charts = charts?;
-    let (map, map_name) = situation::read_map(root, data, &charts.legend())?;
-    let settings = read_settings(root, data, &map)?;
-    let Some(ground) = Ground::new(&map, &charts, &settings) else {
-        root.fault("the map is too large for this rulebook: at most 40 columns of 64 hexes");
-        return None;
-    };
-    let listed = root.need("units").and_then(|units| units.table()).map(|units| units.rest())?;
-    let is_listed = |counter: &Counter| listed.iter().any(|(name, _)| *name == counter.name);
-    let (hqs, units): (Vec<PrintedHq>, Vec<Counter>) = (
-        hqs?.into_iter().filter(|hq| is_listed(&hq.counter)).collect(),
-        units?.into_iter().filter(|counter| is_listed(counter)).collect(),
-    );
-    let mut counters: Vec<Counter> = hqs.iter().map(|hq| hq.counter.clone()).chain(units).collect();
-    set_counters(&mut counters, &settings);
-    let colours = read_colours(root, &mut counters)?;
-    let formations = read_formations(root, &charts, &mut counters)?;
-    let roster =
-        situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
-    let is_bridging = |unit: &UnitId| counters[unit.index()].arm == Arm::Bridging;
-    let rules = Bite {
-        map_name,
-        game: data.game().map(str::to_owned),
-        hqs: place_hqs(&hqs, &counters, &leaders?, &settings),
-        bridging: roster.iter().filter(is_bridging).collect(),
-        colours,
-        formations,
-        counters,
-        roster,
-        ground,
-        map,
-        charts,
-        settings,
-        options,
-        switches: Switches::new(options, &Bite::BOOK),
-    };
-    let state = read_state(&rules, root, &listed)?;
-    Some((rules, state))
+static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/bite");
+
+impl Setup for Bite {
+    const FILES: &'static Dir<'static> = &DATA;
+
+    fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Bite, State)> {
+        let doc = root.doc();
+        let charts = Charts::read(doc, data);
+        let units = data.read(doc, charts::COUNTERS, charts::read_counters);
+        let hqs = data.read(doc, charts::HQS, charts::read_hqs);
+        let leaders = data.read(doc, charts::LEADERS, charts::read_leaders);
+        let charts = charts?;
+        let (map, map_name) = situation::read_map(root, data)?;
+        let settings = read_settings(root, data, &map)?;
+        let Some(ground) = Ground::new(&map, &charts, &settings) else {
+            root.fault("the map is too large for this rulebook: at most 40 columns of 64 hexes");
+            return None;
+        };
+        let listed = root.need("units").and_then(|units| units.table()).map(|units| units.rest())?;
+        let is_listed = |counter: &Counter| listed.iter().any(|(name, _)| *name == counter.name);
+        let (hqs, units): (Vec<PrintedHq>, Vec<Counter>) = (
+            hqs?.into_iter().filter(|hq| is_listed(&hq.counter)).collect(),
+            units?.into_iter().filter(|counter| is_listed(counter)).collect(),
+        );
+        let mut counters: Vec<Counter> = hqs.iter().map(|hq| hq.counter.clone()).chain(units).collect();
+        set_counters(&mut counters, &settings);
+        let colours = read_colours(root, &mut counters)?;
+        let formations = read_formations(root, &charts, &mut counters)?;
+        let roster =
+            situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
+        let is_bridging = |unit: &UnitId| counters[unit.index()].arm == Arm::Bridging;
+        let rules = Bite {
+            map_name,
+            game: data.game().map(str::to_owned),
+            hqs: place_hqs(&hqs, &counters, &leaders?, &settings),
+            bridging: roster.iter().filter(is_bridging).collect(),
+            colours,
+            formations,
+            counters,
+            roster,
+            ground,
+            map,
+            charts,
+            settings,
+            options,
+            switches: Switches::new(options, &Bite::BOOK),
+        };
+        let state = read_state(&rules, root, &listed)?;
+        Some((rules, state))
+    }
+
+    fn write(&self, state: &State, out: &mut Writer) {
+        situation::write_map_name(self.map_name.as_deref(), out);
+        out.field("settings", self.settings.name.as_str());
+        out.field("turn", i64::from(state.turn));
+        out.field("weather", state.weather.as_str());
+        let labels = |set: &HexSet| set.iter().map(|hex| self.map.label(hex)).collect::<Vec<_>>();
+        if !state.soviet_hexes.is_empty() {
+            out.words("soviet_control", labels(&state.soviet_hexes));
+        }
+        if state.ruined > 0 {
+            out.field("ruined", i64::from(state.ruined));
+        }
+        if state.demolished {
+            out.field("demolished", true);
+        }
+        if state.flotilla_used {
+            out.field("flotilla_used", true);
+        }
+        if state.shipped > 0 {
+            out.field("shipped", i64::from(state.shipped));
+        }
+        if state.charged > 0 {
+            let charged =
+                self.colours.iter().enumerate().filter(|(place, _)| state.charged >> place & 1 == 1);
+            out.words("charged", charged.map(|(_, colour)| colour));
+        }
+        if state.used != Points::default() {
+            out.field("used", state.used.word(self));
+        }
+        if !state.trails.is_empty() {
+            out.words("trails", state.trails.iter().map(|trail| trail.word(self)));
+        }
+        situation::write_stack(&state.stack, self, out);
+        situation::write_sketch(&self.map, self.map_name.as_deref(), out);
+        write_sides(self, state, out);
+        if !state.forts.is_empty() {
+            out.table("forts");
+            for fort in &state.forts {
+                out.field(&self.map.label(fort.hex), format!("{} {}", fort.side.word(), fort.value));
+            }
+        }
+        out.table("units");
+        for unit in self.roster.iter() {
+            out.field(self.roster.name(unit), write_unit(self, state, unit));
+        }
+    }
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn game(&self) -> Option<&str> {
+        self.game.as_deref()
+    }
+
+    fn audit(&self, state: &State) -> Result<(), String> {
+        self.roster.iter().try_for_each(|unit| audit_unit(self, state, unit))?;
+        for fort in &state.forts {
+            let label = self.map.label(fort.hex);
+            if state.forts.iter().filter(|other| other.hex == fort.hex).count() > 1 {
+                return Err(format!("there are two field forts in {label} (18.0b2)"));
+            }
+            if state.battle().is_none() && self.holder(state, fort.hex) != Some(fort.side) {
+                return Err(format!("nobody is in the field fort in {label} (18.0b3)"));
+            }
+        }
+        frame::audit(self, state)
+    }
+
+    fn longest_game(&self) -> usize {
+        40_000
+    }
 }
 
 /// `settings = "NAME"`: a file under `settings/`.
@@ -65,13 +145,7 @@ fn read_settings(root: &Table<'_>, data: &Data, map: &board::Map) -> Option<Sett
     let item = root.need("settings")?;
     let name = item.str()?;
     let source = item.parse(|_| data.find("settings", name))?;
-    match Settings::read(name, source, map) {
-        Ok(settings) => Some(settings),
-        Err(faults) => {
-            root.doc().add(faults);
-            None
-        }
-    }
+    root.doc().take(Settings::read(name, source, map))
 }
 
 /// What the settings of a game change about counters.
@@ -296,106 +370,27 @@ fn read_forts(rules: &Bite, root: &Table<'_>, state: &mut State) {
     state.forts.sort_by_key(|fort| fort.hex);
 }
 
-const PLACES: [(&str, Place); 7] = [
-    ("track", Place::Track),
-    ("waiting", Place::Waiting),
-    ("delayed", Place::Delayed),
-    ("lost", Place::Lost),
-    ("dead", Place::Dead),
-    ("escaped", Place::Escaped),
-    ("out", Place::Dead),
-];
-
 /// `NAME = "HEX"`, with `steps=N`, `left=MP`, `drawn=colour` and marks where they differ from a fresh unit.
 fn read_unit(rules: &Bite, id: UnitId, item: &Item<'_>) -> Option<Unit> {
-    let words = item.words();
-    let Some((first, rest)) = words.split_first() else {
-        item.fault("expected a hex, track, waiting, delayed, bridge:A/B, lost, dead or escaped");
-        return None;
-    };
-    let text = first.str()?;
-    let named = PLACES.iter().find(|(name, _)| *name == text);
-    let place = match (named, text.strip_prefix("bridge:")) {
-        (Some((_, place)), _) => *place,
-        (None, Some(side)) => first.parse(|_| {
-            let (from, to) = side.split_once('/').ok_or("expected bridge:A/B")?;
-            Ok::<_, String>(Place::Bridge(rules.map.hex(from)?, rules.map.hex(to)?))
-        })?,
-        (None, None) => Place::Hex(first.parse(|label| rules.map.hex(label))?),
-    };
-    let full = rules.counter(id).steps();
-    let gone = matches!(place, Place::Dead | Place::Lost);
-    let mut left = Mp::ZERO;
-    let mut drawn = 0;
-    let mut marks = Vec::new();
-    for word in rest {
-        let text = word.str()?;
-        if let Some(points) = text.strip_prefix("left=") {
-            left = word.parse(|_| <Mp as Word>::read(points, rules))?;
-        } else if let Some(colour) = text.strip_prefix("drawn=") {
-            let place = rules.colours.iter().position(|known| known == colour);
-            drawn |= word.parse(|_| place.map(|place| 1 << place).ok_or("there is no such colour"))?;
-        } else {
-            marks.push(word.clone());
+    let (place, rest) = situation::read_place(item, &rules.map)?;
+    let (full, gone) = (rules.counter(id).steps(), is_gone(place));
+    let (mut steps, mut left, mut drawn) = (if gone { 0 } else { full }, Mp::ZERO, 0);
+    let keys: &[&str] = if gone { &["left", "drawn"] } else { &["steps", "left", "drawn"] };
+    let mut marks: Marks = situation::read_marks(&rest, keys, |key, value| {
+        match key {
+            "steps" => steps = situation::number(value, 1..=full)?,
+            "left" => left = <Mp as Word>::read(value, rules)?,
+            _ => {
+                let colour = rules.colours.iter().position(|known| known == value);
+                drawn |= 1 << colour.ok_or_else(|| format!("there is no HQ of colour `{value}`"))?;
+            }
         }
-    }
-    let (steps, marks) = situation::read_marks(&marks, (!gone).then_some(full), Marks::ALL, Marks::from_word);
-    let mut marks = marks.into_iter().fold(Marks::default(), |all, mark| all | mark);
+        Ok(())
+    });
     if place == Place::Track && rules.counter(id).untried {
         marks.set(Marks::UNTRIED);
     }
     Some(Unit { place, steps, marks, left, drawn })
-}
-
-pub(crate) fn write(rules: &Bite, state: &State, out: &mut Writer) {
-    if let Some(name) = &rules.map_name {
-        out.field("map", name.as_str());
-    }
-    out.field("settings", rules.settings.name.as_str());
-    out.field("turn", i64::from(state.turn));
-    out.field("weather", state.weather.as_str());
-    let labels = |set: &HexSet| set.iter().map(|hex| rules.map.label(hex)).collect::<Vec<_>>();
-    if !state.soviet_hexes.is_empty() {
-        out.words("soviet_control", labels(&state.soviet_hexes));
-    }
-    if state.ruined > 0 {
-        out.field("ruined", i64::from(state.ruined));
-    }
-    if state.demolished {
-        out.field("demolished", true);
-    }
-    if state.flotilla_used {
-        out.field("flotilla_used", true);
-    }
-    if state.shipped > 0 {
-        out.field("shipped", i64::from(state.shipped));
-    }
-    if state.charged > 0 {
-        let charged = rules.colours.iter().enumerate().filter(|(place, _)| state.charged >> place & 1 == 1);
-        out.words("charged", charged.map(|(_, colour)| colour));
-    }
-    if state.used != Points::default() {
-        out.field("used", state.used.word(rules));
-    }
-    if !state.trails.is_empty() {
-        out.words("trails", state.trails.iter().map(|trail| trail.word(rules)));
-    }
-    situation::write_stack(&state.stack, rules, out);
-    if rules.map_name.is_none() {
-        out.table("map");
-        rules.map.write_under(out, "map");
-    }
-    write_sides(rules, state, out);
-    if !state.forts.is_empty() {
-        out.table("forts");
-        for fort in &state.forts {
-            out.field(&rules.map.label(fort.hex), format!("{} {}", fort.side.word(), fort.value));
-        }
-    }
-    out.table("units");
-    for unit in rules.roster.iter() {
-        out.field(rules.roster.name(unit), write_unit(rules, state, unit));
-    }
 }
 
 fn write_sides(rules: &Bite, state: &State, out: &mut Writer) {
@@ -437,50 +432,25 @@ fn write_sides(rules: &Bite, state: &State, out: &mut Writer) {
 
 fn write_unit(rules: &Bite, state: &State, id: UnitId) -> String {
     let unit = &state.units[id];
-    let named = PLACES.iter().find(|(_, place)| *place == unit.place);
-    let label = |hex: Hex| rules.map.label(hex);
-    let mut words = vec![match (unit.place, named) {
-        (Place::Hex(hex), _) => label(hex),
-        (Place::Bridge(from, to), _) => format!("bridge:{}/{}", label(from), label(to)),
-        (_, Some((name, _))) => (*name).to_owned(),
-        (_, None) => "dead".to_owned(),
-    }];
-    let gone = matches!(unit.place, Place::Dead | Place::Lost);
-    if !gone && unit.steps != rules.counter(id).steps() {
-        words.push(format!("steps={}", unit.steps));
-    }
+    let full = if is_gone(unit.place) { 0 } else { rules.counter(id).steps() };
+    let mut line = situation::write_unit(unit.place, &rules.map, &[("steps", unit.steps, full)], unit.marks);
     if unit.left > Mp::ZERO {
-        words.push(format!("left={}", unit.left.word(rules)));
+        line += &format!(" left={}", unit.left.word(rules));
     }
-    for (place, colour) in rules.colours.iter().enumerate() {
-        if unit.drawn >> place & 1 == 1 {
-            words.push(format!("drawn={colour}"));
-        }
+    for (_, colour) in rules.colours.iter().enumerate().filter(|(place, _)| unit.drawn >> place & 1 == 1) {
+        line += &format!(" drawn={colour}");
     }
-    words.extend(unit.marks.words().map(str::to_owned));
-    words.join(" ")
+    line
 }
 
-/// What must hold in every state; a situation that breaks it is refused.
-pub(crate) fn audit(rules: &Bite, state: &State) -> Result<(), String> {
-    rules.roster.iter().try_for_each(|unit| audit_unit(rules, state, unit))?;
-    for fort in &state.forts {
-        let label = rules.map.label(fort.hex);
-        if state.forts.iter().filter(|other| other.hex == fort.hex).count() > 1 {
-            return Err(format!("there are two field forts in {label} (18.0b2)"));
-        }
-        if state.battle().is_none() && rules.holder(state, fort.hex) != Some(fort.side) {
-            return Err(format!("nobody is in the field fort in {label} (18.0b3)"));
-        }
-    }
-    frame::audit(rules, state)
+fn is_gone(place: Place) -> bool {
+    matches!(place, Place::Dead | Place::Lost)
 }
 
 fn audit_unit(rules: &Bite, state: &State, id: UnitId) -> Result<(), String> {
     let name = rules.roster.name(id);
     let (unit, counter) = (&state.units[id], rules.counter(id));
-    let gone = matches!(unit.place, Place::Dead | Place::Lost);
-    if gone != (unit.steps == 0) {
+    if is_gone(unit.place) != (unit.steps == 0) {
         return Err(format!("{name} has {} steps where it is (12.5b2)", unit.steps));
     }
     if unit.place == Place::Lost && counter.arm != Arm::Hq {

@@ -2,48 +2,34 @@
 //!
 //! `GROGNARD_BATTERY=2000 cargo test --release -p bite --test battery` plays as many games of each.
 
-use bite::Bite;
-use engine::Rulebook;
-use engine::battery::{Battery, Thoroughness};
+use engine::battery::Thoroughness;
+use engine::suite;
 
-fn games() -> usize {
-    std::env::var("GROGNARD_BATTERY").ok().and_then(|games| games.parse().ok()).unwrap_or(4)
-}
-
-#[allow(clippy::unwrap_used, reason = "part of every test here")]
-fn run(scenario: &str, games: usize, thoroughness: Thoroughness, prefix: &str) {
-    let data = Bite::embedded();
-    let mut battery = Battery::<Bite>::new(&data, scenario, thoroughness).unwrap();
-    let tally = battery.run(games, prefix).unwrap_or_else(|failure| panic!("{failure}"));
-    assert_eq!(tally.games, games);
-}
-
-fn battery(scenario: &str) {
-    run(scenario, games(), Thoroughness { every: 151, strangers: 1 }, "many");
-}
-
-/// Saved, loaded and imagined at every single decision.
-#[test]
-fn every_decision_of_some_games() {
-    run("wolomin", 2, Thoroughness { every: 1, strangers: 4 }, "closely");
+fn battery(scenario: &str) -> Result<(), String> {
+    suite::battery(bite::shelved(), scenario, 4, Thoroughness { every: 151, strangers: 1 })
 }
 
 #[test]
-fn wolomin() {
-    battery("wolomin");
+fn every_decision_of_some_games() -> Result<(), String> {
+    suite::closely(bite::shelved(), "wolomin", 2, 4)
 }
 
 #[test]
-fn green_gate() {
-    battery("green-gate");
+fn wolomin() -> Result<(), String> {
+    battery("wolomin")
 }
 
 #[test]
-fn radzymin() {
-    battery("radzymin");
+fn green_gate() -> Result<(), String> {
+    battery("green-gate")
 }
 
 #[test]
-fn uman() {
-    battery("uman");
+fn radzymin() -> Result<(), String> {
+    battery("radzymin")
+}
+
+#[test]
+fn uman() -> Result<(), String> {
+    battery("uman")
 }

@@ -186,6 +186,55 @@ impl Case {
     }
 }
 
+impl Case {
+    /// A reach that is asked again and again, with one small thing changed or nothing, against one that is new each time.
+    fn remembers_only_the_same(&self, budget: u16) -> Result<(), TestCaseError> {
+        let map = &self.map;
+        let tariffs: Vec<Tariff<64, 1>> = (0..self.ways)
+            .map(|way| Tariff::new(map, |from, dir, to| self.ground(way, from, dir, to)).unwrap())
+            .collect();
+        let mut terms: Vec<Term<64, 1>> =
+            (0..self.terms).map(|number| Term::random(map, self.chance, number)).collect();
+        let (mut starts, mut budget) = (self.starts(), budget);
+        let hexes: Vec<Hex> = map.hexes().collect();
+        let mut kept = Reach::<64, 1>::new();
+        for time in 0..24 {
+            let roll = |purpose: u64, limit: usize| self.chance.roll(time, purpose, limit as u64) as usize;
+            let hex = hexes.get(roll(20, hexes.len().max(1))).copied().unwrap_or(Hex::new(0, 0));
+            match (roll(21, 8), terms.is_empty()) {
+                (0, _) => budget = budget.wrapping_add(1) % 300,
+                (1, _) => starts[0] = hex,
+                (2, false) => drop(terms.pop()),
+                (3, false) => terms[0].ways ^= 1,
+                (4, false) => terms[0].effect = Effect::Price(Mp::twelfths(roll(22, 3) as u16)),
+                (5, false) => {
+                    if let Some(set) = &mut terms[0].entering {
+                        if set.contains(hex) {
+                            set.remove(hex)
+                        } else {
+                            set.insert(hex)
+                        };
+                    }
+                }
+                (6, false) => terms[0].leaving = terms[0].entering,
+                _ => {}
+            }
+            let mut tolls = Tolls::new(&tariffs[..1 + roll(23, tariffs.len())]);
+            for term in &terms {
+                tolls.lay(term.place(), term.ways, term.effect);
+            }
+            let mut fresh = Reach::<64, 1>::new();
+            kept.spread(&tolls, &starts, Mp::twelfths(budget));
+            fresh.spread(&tolls, &starts, Mp::twelfths(budget));
+            prop_assert_eq!(*kept.hexes(), *fresh.hexes());
+            for hex in map.hexes() {
+                prop_assert_eq!((kept.cost(hex), kept.path(hex)), (fresh.cost(hex), fresh.path(hex)));
+            }
+        }
+        Ok(())
+    }
+}
+
 fn cases(longest: usize) -> impl Strategy<Value = Case> {
     let lengths = [1, 2, 3, 63, 64, 65, 128, 129].map(move |n: usize| n.min(longest));
     let length = || prop_oneof![1..=longest.min(30), proptest::sample::select(lengths.to_vec())];
@@ -206,6 +255,15 @@ proptest! {
     #[test]
     fn tolls_lead_where_steps_do(case in cases(64), budgets in proptest::collection::vec(0u16..300, 1..4)) {
         case.agrees::<64, 1>(&budgets)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn an_answer_is_kept_for_the_same_question_only(case in cases(20), budget in 0u16..300) {
+        case.remembers_only_the_same(budget)?;
     }
 }
 

@@ -8,8 +8,8 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refu
 
 use crate::sequence::not_asked;
 use crate::{
-    Action, Attack, AttackKind, Bonus, Bug, Command, Ending, Event, HexSet, Position, Procedure, State,
-    Trial, Units,
+    Action, Attack, AttackKind, Bonus, Bug, CheckCause, Command, Ending, Event, HexSet, Position, Procedure,
+    State, Units,
 };
 
 phrases! {
@@ -33,7 +33,7 @@ impl Frame<Bug> for Activation {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let desk = Desk::new(rules, state, self.turn(rules));
+        let desk = Desk::new(rules, state, self.mandate(rules));
         desk.answers(answers);
         desk.bridge_answers(answers);
         rules.relocation_answers(state, self.hq, self.ap, answers);
@@ -42,7 +42,7 @@ impl Frame<Bug> for Activation {
     }
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
-        let desk = || Desk::new(rules, state, self.turn(rules));
+        let desk = || Desk::new(rules, state, self.mandate(rules));
         match action {
             Action::Bridge { from, to } => desk().check_bridge(from, to).map(|_| ()),
             Action::Relocate { hex } => {
@@ -57,7 +57,7 @@ impl Frame<Bug> for Activation {
     fn apply(&self, rules: &Bug, state: &mut State, action: Action, play: &mut Play<Event>) {
         match action {
             Action::Bridge { from, to } => {
-                let corps = Desk::new(rules, state, self.turn(rules)).check_bridge(from, to);
+                let corps = Desk::new(rules, state, self.mandate(rules)).check_bridge(from, to);
                 if let Ok(corps) = corps {
                     rules.bridge(state, corps, from, to, play);
                 }
@@ -86,8 +86,8 @@ impl Frame<Bug> for Activation {
 }
 
 impl Activation {
-    pub(crate) fn turn(&self, rules: &Bug) -> Turn {
-        Turn {
+    pub(crate) fn mandate(&self, rules: &Bug) -> Mandate {
+        Mandate {
             side: rules.side(self.hq),
             formation: rules.formation_of(self.hq),
             only: None,
@@ -185,7 +185,7 @@ impl Trying {
 
 /// Who may act now and with how many points: an activation, a reaction, or the winner of a battle.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn {
+pub(crate) struct Mandate {
     pub(crate) side: Side,
     /// The formation that acts; a winner of several formations chooses one.
     pub(crate) formation: Option<u8>,
@@ -199,7 +199,7 @@ pub(crate) struct Turn {
     pub(crate) back: Option<Hex>,
 }
 
-impl Turn {
+impl Mandate {
     /// A bonus Action (7.5.3).
     pub(crate) fn is_bonus(&self) -> bool {
         self.only.is_some()
@@ -210,7 +210,7 @@ impl Turn {
 pub(crate) struct Desk<'a> {
     pub(crate) rules: &'a Bug,
     pub(crate) state: &'a State,
-    pub(crate) turn: Turn,
+    pub(crate) mandate: Mandate,
     pub(crate) position: Rc<Position>,
 }
 
@@ -242,13 +242,13 @@ impl AttackKind {
 }
 
 impl<'a> Desk<'a> {
-    pub(crate) fn new(rules: &'a Bug, state: &'a State, turn: Turn) -> Desk<'a> {
-        Desk { rules, state, turn, position: rules.position(state) }
+    pub(crate) fn new(rules: &'a Bug, state: &'a State, mandate: Mandate) -> Desk<'a> {
+        Desk { rules, state, mandate, position: rules.position(state) }
     }
 
     /// The desk of whoever acts now, if anybody does.
     pub(crate) fn of(rules: &'a Bug, state: &'a State) -> Option<Desk<'a>> {
-        rules.turn(state).map(|turn| Desk::new(rules, state, turn))
+        rules.mandate(state).map(|mandate| Desk::new(rules, state, mandate))
     }
 
     /// Whether an Action is allowed that an activation and a bonus have in common (7a).
@@ -273,10 +273,10 @@ impl<'a> Desk<'a> {
     /// Whether a unit belongs to those who act now (5.5.1b, 7.5.3c).
     fn check_member(&self, unit: UnitId) -> Result<(), Violation> {
         let rules = self.rules;
-        ensure!("5.5.1b", rules.side(unit) == self.turn.side, "{} belongs to the enemy", unit);
+        ensure!("5.5.1b", rules.side(unit) == self.mandate.side, "{} belongs to the enemy", unit);
         ensure!("3.3a", !rules.is_hq(unit), "{} is an HQ, which acts alone by relocation", unit);
         ensure!("5.5.1b", self.state.hex(unit).is_some(), "{} is not on the map", unit);
-        match (self.turn.formation, self.turn.only) {
+        match (self.mandate.formation, self.mandate.only) {
             (_, Some(only)) => {
                 ensure!("7.5.3c", only.contains(unit), "{} did not take part in the combat", unit);
             }
@@ -316,7 +316,7 @@ impl<'a> Desk<'a> {
         let Some(hex) = self.state.hex(first) else { refuse!("7.1a", "{} is not on the map", first) };
         // All are of one formation and in one hex: what holds of the first holds of all.
         let command = self.command(first);
-        if self.turn.is_bonus() {
+        if self.mandate.is_bonus() {
             ensure!("7.5.3c", command == Command::In, "{} is not in Command Range", first);
         }
         ensure!(
@@ -332,17 +332,23 @@ impl<'a> Desk<'a> {
             first
         );
         let cost = command.cost(cost);
-        ensure!("6.3.3a", cost <= self.turn.ap, "this costs {} AP, and there are {}", cost, self.turn.ap);
+        ensure!(
+            "6.3.3a",
+            cost <= self.mandate.ap,
+            "this costs {} AP, and there are {}",
+            cost,
+            self.mandate.ap
+        );
         Ok((hex, cost))
     }
 
     /// Whether these units may make a Movement Action, and what it costs.
     fn check_move(&self, units: Units) -> Result<u8, Violation> {
         let (hex, cost) = self.check_stack(units, 1, false)?;
-        let march = self.rules.march(self.state, &self.position, units, self.turn.boats);
+        let march = self.rules.march(self.state, &self.position, units, self.mandate.boats);
         let Some(mut march) = march else { refuse!("7.1a", "nobody is named") };
-        if self.turn.is_bonus() {
-            march.first = [self.turn.ahead, self.turn.back];
+        if self.mandate.is_bonus() {
+            march.first = [self.mandate.ahead, self.mandate.back];
             ensure!(
                 "7.5.3g",
                 march.is_bound() && !march.is_at_an_end(),
@@ -366,14 +372,14 @@ impl<'a> Desk<'a> {
         self.check_member(unit)?;
         ensure!("7.6a", self.state.is_disrupted(unit), "{} is not disrupted", unit);
         ensure!("7.1i", self.command(unit) == Command::In, "{} is not within Command Range", unit);
-        ensure!("6.3.3a", self.turn.ap >= 1, "this costs 1 AP, and there are none");
+        ensure!("6.3.3a", self.mandate.ap >= 1, "this costs 1 AP, and there are none");
         Ok(())
     }
 
     /// Whether a hex may be put in Improved Defense: all its combat units must be undisrupted, in command and of the
     /// formation (7.7h).
     fn check_improve(&self, hex: Hex) -> Result<(), Violation> {
-        let enemies = self.position.held[self.turn.side.enemy()].contains(hex);
+        let enemies = self.position.held[self.mandate.side.enemy()].contains(hex);
         ensure!("5.5.1b", !enemies, "the units in {} belong to the enemy", hex);
         let units = self.rules.combat_units(self.state, hex);
         let Some(first) = units.first() else { refuse!("7.7a", "no combat unit is in {}", hex) };
@@ -389,13 +395,13 @@ impl<'a> Desk<'a> {
             );
             ensure!("7.7h", self.command(unit) == Command::In, "{} is not in command", unit);
         }
-        ensure!("6.3.3a", self.turn.ap >= 1, "this costs 1 AP, and there are none");
+        ensure!("6.3.3a", self.mandate.ap >= 1, "this costs 1 AP, and there are none");
         Ok(())
     }
 
     pub(crate) fn answers(&self, answers: &mut Vec<Action>) {
         let mut seen = HexSet::EMPTY;
-        for (unit, hex) in self.rules.on_map(self.state, self.turn.side) {
+        for (unit, hex) in self.rules.on_map(self.state, self.mandate.side) {
             if self.check_member(unit).is_err() {
                 continue;
             }
@@ -431,14 +437,14 @@ impl<'a> Desk<'a> {
     fn targets(&self, unit: UnitId, from: Hex) -> impl Iterator<Item = Hex> + '_ {
         let near = self.rules.map.neighbours(from).map(|(_, to)| to);
         near.filter(move |hex| {
-            self.position.combat[self.turn.side.enemy()].contains(*hex)
+            self.position.combat[self.mandate.side.enemy()].contains(*hex)
                 && self.check(Action::Name { unit, hex: *hex }).is_ok()
         })
     }
 
     /// Some attack that could be put together now.
     pub(crate) fn any_attack(&self) -> Option<Attack> {
-        let mut units = self.rules.on_map(self.state, self.turn.side);
+        let mut units = self.rules.on_map(self.state, self.mandate.side);
         units.find_map(|(unit, hex)| {
             let target = self.targets(unit, hex).next()?;
             Some(Attack { target, attackers: Units::of(unit) })
@@ -455,11 +461,11 @@ pub(crate) fn subsets(units: Units) -> impl Iterator<Item = Units> {
 
 impl Bug {
     /// Who may act now: the procedure on top of the stack, or that beneath an attack that is being put together.
-    pub(crate) fn turn(&self, state: &State) -> Option<Turn> {
+    pub(crate) fn mandate(&self, state: &State) -> Option<Mandate> {
         let acting = state.stack.iter().rev().find(|frame| !matches!(frame, Procedure::Attack(_)))?;
         match acting {
-            Procedure::Activation(activation) => Some(activation.turn(self)),
-            Procedure::Bonus(bonus) => Some(bonus.turn(self, state)),
+            Procedure::Activation(activation) => Some(activation.mandate(self)),
+            Procedure::Bonus(bonus) => Some(bonus.mandate(self, state)),
             _ => None,
         }
     }
@@ -531,43 +537,43 @@ impl Bug {
         attack: Option<(Hex, AttackKind)>,
         play: &mut Play<Event>,
     ) {
-        let Some(turn) = self.turn(state) else { return };
-        let desk = Desk::new(self, state, turn);
+        let Some(mandate) = self.mandate(state) else { return };
+        let desk = Desk::new(self, state, mandate);
         let cost = match attack {
             Some((target, kind)) => desk.check_attack(units, target, kind),
             None => desk.check_move(units),
         };
         let Ok(cost) = cost else { return };
         let isolated = units.first().is_some_and(|unit| desk.command(unit) == Command::Isolated);
-        let bonus = turn.is_bonus();
-        let reactable = self.is_reactable(state, &turn);
-        self.pay(state, turn.side, cost, play);
+        let bonus = mandate.is_bonus();
+        let reactable = self.is_reactable(state, &mandate);
+        self.pay(state, mandate.side, cost, play);
         if isolated {
             state.stack.push(Trying { units, target: attack.map(|(target, _)| target) });
-            return self.begin_checks(state, Trial::Isolated, units);
+            return self.begin_checks(state, CheckCause::Isolated, units);
         }
         self.acts_from(state, units, play);
         match attack {
             Some((target, kind)) => self.declare(state, units, target, kind, play),
             None => {
-                let first = if bonus { (turn.ahead, turn.back) } else { (None, None) };
+                let first = if bonus { (mandate.ahead, mandate.back) } else { (None, None) };
                 self.begin_moving(state, units, reactable, first);
             }
         }
     }
 
     /// Whether a move now can be reacted to: not in a reaction (6.4.3e), not by a defender with his bonus (7.5.3i).
-    fn is_reactable(&self, state: &State, turn: &Turn) -> bool {
+    fn is_reactable(&self, state: &State, mandate: &Mandate) -> bool {
         let defender = state.stack.top::<Bonus>().is_some_and(|bonus| !bonus.attacker);
         let activation = state.stack.find::<Activation>();
-        !defender && activation.is_some_and(|active| !active.reaction && self.side(active.hq) == turn.side)
+        !defender && activation.is_some_and(|active| !active.reaction && self.side(active.hq) == mandate.side)
     }
 
     fn refit(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         self.pay(state, self.side(unit), 1, play);
         self.acts_from(state, Units::of(unit), play);
         state.stack.push(Ending {});
-        self.begin_checks(state, Trial::Refit, Units::of(unit));
+        self.begin_checks(state, CheckCause::Refit, Units::of(unit));
     }
 
     fn improve(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {

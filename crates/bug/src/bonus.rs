@@ -6,7 +6,7 @@ use board::Hex;
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, Violation, phrases, remark};
 
-use crate::actions::{Desk, Turn};
+use crate::actions::{Desk, Mandate};
 use crate::{Action, Battle, Bug, Ending, Event, Place, Procedure, State, Units};
 
 phrases! {
@@ -29,14 +29,14 @@ impl Frame<Bug> for Bonus {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        Desk::new(rules, state, self.turn(rules, state)).answers(answers);
+        Desk::new(rules, state, self.mandate(rules, state)).answers(answers);
         answers.push(Action::Forgo);
     }
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Forgo => Ok(()),
-            _ => Desk::new(rules, state, self.turn(rules, state)).check(action),
+            _ => Desk::new(rules, state, self.mandate(rules, state)).check(action),
         }
     }
 
@@ -52,7 +52,7 @@ impl Frame<Bug> for Bonus {
     /// A point that nothing can be done with is lost.
     fn go_on(&self, rules: &Bug, state: &mut State, _: &mut Play<Event>) -> bool {
         let mut answers = Vec::new();
-        Desk::new(rules, state, self.turn(rules, state)).answers(&mut answers);
+        Desk::new(rules, state, self.mandate(rules, state)).answers(&mut answers);
         if answers.is_empty() {
             state.stack.pop();
         }
@@ -68,14 +68,14 @@ impl Frame<Bug> for Bonus {
 impl Bonus {
     /// A winning attacker of the active formation adds the points that he has left on his track (7.5.3e). In a reaction of
     /// the enemy that is the track of the activation that was interrupted (R89).
-    pub(crate) fn turn(&self, rules: &Bug, state: &State) -> Turn {
+    pub(crate) fn mandate(&self, rules: &Bug, state: &State) -> Mandate {
         let Bonus { side, units, attacker, ahead, back } = *self;
         let (more, boats) = rules.activation_of(state, side).map_or((0, 0), |activation| {
             let formation = rules.formation_of(activation.hq);
             let active = units.iter().all(|unit| Some(state.unit(unit).formation) == formation);
             (if attacker && active { activation.ap } else { 0 }, activation.boats)
         });
-        Turn { side, formation: None, only: Some(units), ap: 1 + more, boats, ahead, back }
+        Mandate { side, formation: None, only: Some(units), ap: 1 + more, boats, ahead, back }
     }
 }
 

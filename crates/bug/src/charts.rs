@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use board::{Map, Mp};
+use board::Mp;
 use engine::{Data, OddsLine, Provenance, ResultTable, Side, words};
 use source::{Doc, Faults, Row, Source, Table};
 
@@ -282,7 +282,6 @@ pub(crate) struct HexsideEffect {
 /// A row of the terrain chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TerrainEffect {
-    pub(crate) letter: String,
     pub(crate) name: String,
     /// By [`Gait`](crate::ground::Gait).
     pub(crate) costs: [Mp; 3],
@@ -312,10 +311,6 @@ impl TerrainChart {
         let doc = Doc::parse(source)?;
         let chart = read_chart(&doc.root());
         doc.finish(chart)
-    }
-
-    pub(crate) fn legend(&self) -> Vec<(&str, &str)> {
-        self.rows.iter().map(|row| (row.letter.as_str(), row.name.as_str())).collect()
     }
 }
 
@@ -365,7 +360,7 @@ fn read_mp(table: &Table<'_>, key: &str) -> Option<Mp> {
 }
 
 fn read_terrain(row: &Table<'_>) -> Option<TerrainEffect> {
-    let letter = row.need("letter").and_then(|item| item.str());
+    row.need("letter");
     let name = row.need("name").and_then(|item| item.str());
     let costs = ["leg", "mot", "afv"].map(|key| read_mp(row, key));
     let mut zoc = [false; 3];
@@ -379,7 +374,6 @@ fn read_terrain(row: &Table<'_>) -> Option<TerrainEffect> {
     let odds = row.need("odds").map(|item| OddsLine::read(&item));
     row.done();
     Some(TerrainEffect {
-        letter: letter?.to_owned(),
         name: name?.to_owned(),
         costs: [costs[0]?, costs[1]?, costs[2]?],
         zoc,
@@ -387,14 +381,6 @@ fn read_terrain(row: &Table<'_>) -> Option<TerrainEffect> {
         at_bonus: at_bonus?,
         odds: odds?,
     })
-}
-
-pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-    let chart = match data.file(TERRAIN) {
-        Ok(chart) => TerrainChart::read(chart)?,
-        Err(missing) => return Err(source.fault(0, "", missing).into()),
-    };
-    Map::parse(source, &chart.legend())
 }
 
 /// A combat result: the hits on each side, and whether they are printed in red (7.5.1.2e).

@@ -5,15 +5,17 @@ use board::Hex;
 use engine::frame::Around;
 use engine::mark::Lasts;
 use engine::muster::{self, Muster, Musters};
-use engine::{Frame, OddsLine, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
+use engine::{
+    Case, Frame, OddsLine, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark,
+};
 
 use crate::actions::Desk;
 use crate::charts::{CombatResult, Part};
 use crate::ground::Between;
 use crate::sequence::not_asked;
 use crate::{
-    Action, Activation, AttackKind, Blow, Bonus, Bug, Cause, Event, Hits, Odds, Position, Procedure, State,
-    Units,
+    Action, Activation, AttackKind, Blow, Bonus, Bug, Cause, ColumnOdds, Event, Hits, Position, Procedure,
+    State, Units,
 };
 
 /// The result of odds below the table (7.5.1.2c, R52).
@@ -71,6 +73,8 @@ impl Frame<Bug> for Attack {
 }
 
 impl Muster<Bug> for Attack {
+    const CASES: [Case; 2] = [case("7.1a"), case("7.1a")];
+
     fn members(&self) -> Vec<UnitId> {
         self.attackers.iter().collect()
     }
@@ -87,26 +91,8 @@ impl Muster<Bug> for Attack {
         self.check_by(rules, state, attackers, AttackKind::Hasty)
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("7.1a", "{} attacks already", unit)
-        } else {
-            remark!("7.1a", "{} is not one of several attackers", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(Attack { attackers, .. }) = state.stack.top_mut::<Attack>() {
-            if joins {
-                attackers.insert(unit);
-            } else {
-                attackers.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.attackers.set(unit, joins);
     }
 }
 
@@ -377,12 +363,12 @@ impl<'a> Account<'a> {
     }
 
     /// The column of a ratio, if the table has one, and the odds from which it counts (7.5.1.2a).
-    pub(crate) fn column(&self, attack: u16, defence: u16) -> (Option<usize>, Odds) {
+    pub(crate) fn column(&self, attack: u16, defence: u16) -> (Option<usize>, ColumnOdds) {
         let line = self.rules.odds_line(self.clash.target);
         let found = line.column(u32::from(attack), u32::from(defence));
         let odds = found.and_then(|column| line.odds(column));
-        let odds = odds.and_then(|(a, d)| Some(Odds(a.try_into().ok()?, d.try_into().ok()?)));
-        (found, odds.unwrap_or(Odds(0, 0)))
+        let odds = odds.and_then(|(a, d)| Some(ColumnOdds(a.try_into().ok()?, d.try_into().ok()?)));
+        (found, odds.unwrap_or(ColumnOdds(0, 0)))
     }
 }
 
@@ -437,7 +423,7 @@ impl Bug {
         target: Hex,
     ) -> Result<(), Violation> {
         ensure!("7.1c", self.map.grid().adjacent(from, target), "{} is not adjacent to {}", target, from);
-        let enemies = desk.position.combat[desk.turn.side.enemy()];
+        let enemies = desk.position.combat[desk.mandate.side.enemy()];
         ensure!("7.5d", enemies.contains(target), "no enemy combat unit is in {}", target);
         self.check_hexside(desk.state, units, from, target)
     }

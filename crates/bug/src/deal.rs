@@ -38,7 +38,7 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
     let mut hidden: Vec<UnitId> =
         enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
     for (unit, (hex, depth)) in Cellars::of(rules, state, side.enemy(), busy).deal(dice) {
-        imagined.change(unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), depth));
+        imagined.change(unit, |unit| (unit.place, unit.depth) = (Place::Hex(hex), depth));
         hidden.retain(|other| *other != unit);
     }
     for alike in sorts(hidden, |unit| sort_of(rules, state, unit)) {
@@ -47,7 +47,7 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
         places.sort_unstable();
         shuffle(&mut places, dice);
         for (unit, (hex, depth)) in alike.iter().zip(places) {
-            imagined.change(*unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), depth));
+            imagined.change(*unit, |unit| (unit.place, unit.depth) = (Place::Hex(hex), depth));
         }
     }
     for equal in sorts(enemies, |unit| rules.counter(unit).strength) {

@@ -1,48 +1,139 @@
 //! What a client draws besides the view: counters, the turn track, overlays.
 
 use board::Hex;
-use engine::display::{self, Overlay, Symbol, Turn};
-use engine::{Remark, Side, UnitId, Viewer, case, remark};
+use engine::display::{self, Overlay, Route, Score, Symbol, Turn};
+use engine::{Drawing, Remark, Side, Sight, UnitId, Viewer, case, remark};
 
 use crate::charts::Counter;
-use crate::{Arm, Bug, Class, Command, HexSet, Position, State};
+use crate::{Action, Arm, Bug, Class, Command, HexSet, Position, State};
 
-pub(crate) fn counter(rules: &Bug, unit: UnitId) -> display::Counter {
-    let counter = rules.counter(unit);
-    let arrives = match (&counter.hex, counter.turn) {
-        (Some(hex), _) => hex.clone(),
-        (None, Some(turn)) => format!("turn {turn}"),
-        (None, None) => String::new(),
-    };
-    let (front, back) = match &counter.hq {
-        Some(values) => {
-            let (range, reaction, cost) = (values.command_range, values.reaction, values.relocation);
-            let front = format!("{}-{range}-{reaction}-{cost}", counter.strength);
-            (front.clone(), Some(front))
+impl Drawing for Bug {
+    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
+        let counter = Bug::counter(self, unit);
+        let arrives = match (&counter.hex, counter.turn) {
+            (Some(hex), _) => hex.clone(),
+            (None, Some(turn)) => format!("turn {turn}"),
+            (None, None) => String::new(),
+        };
+        let (front, back) = match &counter.hq {
+            Some(values) => {
+                let (range, reaction, cost) = (values.command_range, values.reaction, values.relocation);
+                let front = format!("{}-{range}-{reaction}-{cost}", counter.strength);
+                (front.clone(), Some(front))
+            }
+            None => {
+                let face = |printed: &crate::Printed| {
+                    format!("{}-{}-{}", counter.strength, printed.rating, counter.allowance)
+                };
+                (face(&counter.fresh), Some(face(&counter.disrupted)))
+            }
+        };
+        display::Counter {
+            side: counter.side,
+            title: counter.title.clone(),
+            nation: counter.side.nation().to_owned(),
+            formation: counter.formation.clone(),
+            symbol: symbol(counter),
+            size: size(counter).to_owned(),
+            designation: counter.name.clone(),
+            front,
+            back,
+            steps: counter.strength,
+            arrives,
         }
-        None => {
-            let face = |printed: &crate::Printed| {
-                format!("{}-{}-{}", counter.strength, printed.rating, counter.allowance)
+    }
+
+    fn turns(&self, _: &State) -> Vec<Turn> {
+        let due = |turn: u8| {
+            let units = self.roster.iter();
+            units.filter(|unit| self.counters[unit.index()].turn == Some(turn)).collect()
+        };
+        (1..=self.scenario.last_turn)
+            .map(|turn| {
+                let [infantry, afv] = self.charts.track.points(turn);
+                let points = (infantry + afv > 0)
+                    .then(|| remark!("8.3.1a", "replacement points: {} infantry, {} AFV", infantry, afv));
+                Turn {
+                    title: self.charts.track.hours(turn).to_owned(),
+                    arrives: due(turn),
+                    notes: points.into_iter().collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn score(&self, state: &State) -> Vec<Score> {
+        vec![self.victory_score(state)]
+    }
+
+    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
+        let position = self.position(state);
+        let mut overlays = Vec::new();
+        for side in Side::BOTH {
+            let mut add = |name, title, number, hexes: HexSet| {
+                overlays.push(Overlay::new(name, title, case(number), side, &hexes));
             };
-            (face(&counter.fresh), Some(face(&counter.disrupted)))
+            add("zoc", "zones of control", "5.4a", position.zoc[side] & self.ground.land);
+            add("control", "controlled hexes", "7.4d", self.friendly(state, side));
+            add("supply", "hexes in supply", "5.7.1a", self.supplied_hexes(state, &position, side));
+            let strays = out_of_command(self, state, &position, side, viewer);
+            add("oos", "units in sight that are out of command", "5.8.3a", strays);
+            let reach = self.reach_of(state, side, viewer);
+            add("reach", "what its units in sight could reach in one move", "7.3a", reach);
         }
-    };
-    display::Counter {
-        side: counter.side,
-        title: counter.title.clone(),
-        nation: match counter.side {
-            Side::Axis => "german",
-            Side::Soviet => "soviet",
+        let worth: HexSet = self.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect();
+        overlays.push(Overlay::new("victory", "hexes that are worth points", case("7.8c"), None, &worth));
+        overlays
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match action {
+            Action::Go { hex } => self.route_to(state, hex),
+            _ => None,
         }
-        .to_owned(),
-        formation: counter.formation.clone(),
-        symbol: symbol(counter),
-        size: size(counter).to_owned(),
-        designation: counter.name.clone(),
-        front,
-        back,
-        steps: counter.strength,
-        arrives,
+    }
+
+    fn remarks_on(&self, state: &State, hex: Hex, viewer: Viewer) -> Vec<Remark> {
+        let ground = &self.ground;
+        if !ground.land.contains(hex) {
+            return vec![remark!("7.3.2b", "this hex is not in play")];
+        }
+        let effect = ground.effect(&self.charts.terrain, hex);
+        // How many of an enemy's counters are HQs is hidden (5.3.4a).
+        let stack = state.stack_in(hex);
+        let own = stack.first().is_none_or(|unit| viewer.is_told(self.side(*unit)));
+        let count = if own {
+            remark!("5.3.1e", "{} of 3 combat units", self.combat_units(state, hex).len() as i32)
+        } else {
+            remark!("5.3.4a", "{} enemy counters", stack.len() as i32)
+        };
+        let mut remarks = vec![
+            count,
+            remark!("7.4d", "controlled by the {} side", state.controller(hex)),
+            remark!(
+                "7.3b",
+                "costs Leg {} MP, motorized {}, AFV {}",
+                effect.costs[0],
+                effect.costs[1],
+                effect.costs[2]
+            ),
+        ];
+        if effect.at_bonus > 0 {
+            remarks.push(remark!("7.5.1.2aa", "adds {} to Anti-Tank Points", effect.at_bonus));
+        }
+        if effect.tanks.over < effect.tanks.under {
+            let (over, under) = (effect.tanks.over, effect.tanks.under);
+            remarks.push(remark!("7.5.1.2z", "attacking tanks count {}/{}", over, under));
+        }
+        if ground.pillboxes.contains(hex) {
+            remarks.push(remark!("7.5.1.2f", "a pillbox: engineers help the attacker"));
+        }
+        if ground.settlements().contains(hex) {
+            remarks.push(remark!("5.3.1i", "takes {} HQs", self.hq_limit(hex) as i32));
+        }
+        let worth = self.scenario.victory.hexes.iter().find(|(other, _)| *other == hex);
+        remarks.extend(worth.map(|(_, value)| remark!("7.8c", "worth {} points to the German side", *value)));
+        remarks
     }
 }
 
@@ -70,112 +161,12 @@ fn size(counter: &Counter) -> &'static str {
     }
 }
 
-pub(crate) fn turns(rules: &Bug) -> Vec<Turn> {
-    let due = |turn: u8| {
-        let units = rules.roster.iter();
-        units.filter(|unit| rules.counters[unit.index()].turn == Some(turn)).collect()
-    };
-    (1..=rules.scenario.last_turn)
-        .map(|turn| {
-            let [infantry, afv] = rules.charts.track.points(turn);
-            let points = (infantry + afv > 0)
-                .then(|| remark!("8.3.1a", "replacement points: {} infantry, {} AFV", infantry, afv));
-            Turn {
-                title: rules.charts.track.hours(turn).to_owned(),
-                arrives: due(turn),
-                notes: points.into_iter().collect(),
-            }
-        })
-        .collect()
-}
-
-pub(crate) fn overlays(rules: &Bug, state: &State, viewer: Viewer) -> Vec<Overlay> {
-    let position = rules.position(state);
-    let overlay = |name, title, case, side, hexes: HexSet| Overlay {
-        name,
-        title,
-        case,
-        side,
-        hexes: hexes.iter().collect(),
-    };
-    let mut overlays = Vec::new();
-    for side in Side::BOTH {
-        let held = rules.friendly(state, side);
-        let some = Some(side);
-        overlays.push(overlay(
-            "zoc",
-            "zones of control",
-            case("5.4a"),
-            some,
-            position.zoc[side] & rules.ground.land,
-        ));
-        overlays.push(overlay("control", "controlled hexes", case("7.4d"), some, held));
-        let supplied = rules.supplied_hexes(state, &position, side);
-        overlays.push(overlay("supply", "hexes in supply", case("5.7.1a"), some, supplied));
-        let strays = out_of_command(rules, state, &position, side, viewer);
-        overlays.push(overlay("oos", "units in sight that are out of command", case("5.8.3a"), some, strays));
-        let reach = rules.reach_of(state, side, viewer);
-        overlays.push(overlay(
-            "reach",
-            "what its units in sight could reach in one move",
-            case("7.3a"),
-            some,
-            reach,
-        ));
-    }
-    let worth = rules.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect();
-    overlays.push(overlay("victory", "hexes that are worth points", case("7.8c"), None, worth));
-    overlays
-}
-
 /// The hexes of units in sight that are out of command or isolated.
 fn out_of_command(rules: &Bug, state: &State, position: &Position, side: Side, viewer: Viewer) -> HexSet {
-    let in_sight = |unit: UnitId| viewer.is_told(side) || rules.is_seen(state, unit);
     let strays = rules.on_map(state, side).filter(|(unit, _)| {
-        !rules.is_hq(*unit) && in_sight(*unit) && rules.command(state, position, *unit) != Command::In
+        !rules.is_hq(*unit)
+            && rules.in_sight(state, *unit, viewer)
+            && rules.command(state, position, *unit) != Command::In
     });
     strays.map(|(_, hex)| hex).collect()
-}
-
-pub(crate) fn remarks_on(rules: &Bug, state: &State, hex: Hex, viewer: Viewer) -> Vec<Remark> {
-    let ground = &rules.ground;
-    if !ground.land.contains(hex) {
-        return vec![remark!("7.3.2b", "this hex is not in play")];
-    }
-    let effect = ground.effect(&rules.charts.terrain, hex);
-    // How many of an enemy's counters are HQs is hidden (5.3.4a).
-    let stack = state.stack_in(hex);
-    let own = stack.first().is_none_or(|unit| viewer.is_told(rules.side(*unit)));
-    let count = if own {
-        remark!("5.3.1e", "{} of 3 combat units", rules.combat_units(state, hex).len() as i32)
-    } else {
-        remark!("5.3.4a", "{} enemy counters", stack.len() as i32)
-    };
-    let mut remarks = vec![
-        count,
-        remark!("7.4d", "controlled by the {} side", state.controller(hex)),
-        remark!(
-            "7.3b",
-            "costs Leg {} MP, motorized {}, AFV {}",
-            effect.costs[0],
-            effect.costs[1],
-            effect.costs[2]
-        ),
-    ];
-    if effect.at_bonus > 0 {
-        remarks.push(remark!("7.5.1.2aa", "adds {} to Anti-Tank Points", effect.at_bonus));
-    }
-    if effect.tanks.over < effect.tanks.under {
-        let (over, under) = (effect.tanks.over, effect.tanks.under);
-        remarks.push(remark!("7.5.1.2z", "attacking tanks count {}/{}", over, under));
-    }
-    if ground.pillboxes.contains(hex) {
-        remarks.push(remark!("7.5.1.2f", "a pillbox: engineers help the attacker"));
-    }
-    if ground.settlements().contains(hex) {
-        remarks.push(remark!("5.3.1i", "takes {} HQs", rules.hq_limit(hex) as i32));
-    }
-    let worth = rules.scenario.victory.hexes.iter().find(|(other, _)| *other == hex);
-    remarks.extend(worth.map(|(_, value)| remark!("7.8c", "worth {} points to the German side", *value)));
-    remarks
 }

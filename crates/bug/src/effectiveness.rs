@@ -4,14 +4,14 @@ use board::Hex;
 use engine::frame::Around;
 use engine::{Frame, Play, Side, UnitId, case, phrases};
 
-use crate::{Bug, Event, Marks, Place, Procedure, State, Trial, Units};
+use crate::{Bug, CheckCause, Event, Marks, Place, Procedure, State, Units};
 
 /// What is added to Soviet dice during the surprise attack (10.2e).
 const SURPRISE_PENALTY: u8 = 2;
 
 phrases! {
     /// Effectiveness Checks, one after the other.
-    pub struct Checks { trial: Trial, units: Units } = "checks", "5.6.1a", "checks for {units}";
+    pub struct Checks { trial: CheckCause, units: Units } = "checks", "5.6.1a", "checks for {units}";
 }
 
 impl Frame<Bug> for Checks {
@@ -59,10 +59,10 @@ impl Checks {
         };
         play.tell_of(side, rules.is_seen(state, unit), told);
         match (passed, trial) {
-            (true, Trial::Refit) => rules.rally(state, unit, play),
+            (true, CheckCause::Refit) => rules.rally(state, unit, play),
             (true, _) => {}
-            (false, Trial::Refit) => {} // 5.6.2d
-            (false, Trial::Combat) => {
+            (false, CheckCause::Refit) => {} // 5.6.2d
+            (false, CheckCause::Combat) => {
                 state.mark(unit, Marks::FAILED);
                 // A disrupted unit that fails in combat loses a Strength Point (5.6.2b).
                 if state.is_disrupted(unit) {
@@ -71,14 +71,16 @@ impl Checks {
                     rules.disrupt(state, unit, play);
                 }
             }
-            (false, Trial::Isolated | Trial::Infiltration | Trial::Marsh) => rules.disrupt(state, unit, play),
+            (false, CheckCause::Isolated | CheckCause::Infiltration | CheckCause::Marsh) => {
+                rules.disrupt(state, unit, play)
+            }
         }
     }
 }
 
 impl Bug {
     /// Puts checks on the stack, if there is anybody to make them.
-    pub(crate) fn begin_checks(&self, state: &mut State, trial: Trial, units: Units) {
+    pub(crate) fn begin_checks(&self, state: &mut State, trial: CheckCause, units: Units) {
         if !units.is_empty() {
             state.stack.push(Checks { trial, units });
         }

@@ -12,19 +12,16 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
-use engine::display::{self, Overlay, Route, Score, Turn};
+use engine::display;
 use engine::frame::Stack;
 use engine::mark::{Look, Mark};
-use engine::observation::{Observation, Schema};
 use engine::row::Cells;
-use engine::store::{OnMap, UnitStore};
+use engine::store::{OnMap, Placed, UnitStore};
 use engine::{
-    Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Proof, Remark, Roster, Row, Rulebook,
-    Side, UnitId, UnitSet, Veiled, View, Viewer, Violation, case, frames, marks, musters, phrases, switches,
+    Book, BySide, Case, Lexicon, Options, Outcome, Phrase, Roster, Row, Rulebook, Side, Types, UnitId,
+    UnitSet, Veiled, Violation, case, frames, lexicon, marks, musters, phrases, places, shelve, switches,
     words,
 };
-use include_dir::{Dir, include_dir};
-use source::{Faults, Source, Table, Writer};
 
 mod actions;
 mod bonus;
@@ -80,8 +77,6 @@ use charts::{Charts, Counter, Printed, TransferLine};
 use ground::Ground;
 use position::Position;
 use scenario::Scenario;
-
-static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/bug");
 
 /// The most units a game can have, HQs included.
 pub const MAX_UNITS: usize = 184;
@@ -215,7 +210,7 @@ words! {
 
 words! {
     /// Why an Effectiveness Check is made (5.6).
-    pub enum Trial: "check" {
+    pub enum CheckCause: "check" {
         /// A red combat result (5.6a).
         Combat = "combat",
         /// A Refit Action (5.6b).
@@ -327,21 +322,20 @@ words! {
     }
 }
 
-/// Where a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
-    /// On the map.
-    Map(Hex),
-    /// Yet to come (8.4).
-    Track,
-    /// Eliminated.
-    Dead,
-    /// Removed to strengthen others (8.3.2a).
-    Merged,
-    /// An HQ for which there was no settlement (5.3.2h).
-    Away,
-    /// Not in this game.
-    Out,
+places! {
+    /// Where a unit is.
+    pub enum Place {
+        /// Yet to come (8.4).
+        Track = "track",
+        /// Eliminated.
+        Dead = "dead",
+        /// Removed to strengthen others (8.3.2a).
+        Merged = "merged",
+        /// An HQ for which there was no settlement (5.3.2h).
+        Away = "away",
+        /// Not in this game.
+        Out,
+    }
 }
 
 marks! {
@@ -387,10 +381,7 @@ struct Unit {
 
 impl OnMap for Unit {
     fn hex(&self) -> Option<Hex> {
-        match self.place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        }
+        self.place.hex()
     }
 
     /// A position follows from where units are and which are disrupted.
@@ -548,8 +539,8 @@ phrases! {
         Tries { hq: UnitId } = "tries", "6.4.1a", "{hq} tries to react";
         Reacts { hq: UnitId } = "reacts", "6.4.2a", "{hq} reacts";
         NoReaction { hq: UnitId } = "no-reaction", "6.4.4a", "{hq} does not react";
-        CheckPassed { unit: Veiled<UnitId>, trial: Trial } = "check-passed", "5.6.1a", "{unit} passes its check ({trial})";
-        CheckFailed { unit: Veiled<UnitId>, trial: Trial } = "check-failed", "5.6.1a", "{unit} fails its check ({trial})";
+        CheckPassed { unit: Veiled<UnitId>, trial: CheckCause } = "check-passed", "5.6.1a", "{unit} passes its check ({trial})";
+        CheckFailed { unit: Veiled<UnitId>, trial: CheckCause } = "check-failed", "5.6.1a", "{unit} fails its check ({trial})";
         Disrupted { unit: Veiled<UnitId>, hex: Hex } = "disrupted", "5.6.2a", "{unit} in {hex} is disrupted";
         Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<Mp> } = "entered", "7.3a", "{unit} enters {hex}[ for {cost} MP]", Move;
         Boated { count: u8 } = "boated", "7.3.8a", "{count} of two boats are used";
@@ -568,7 +559,7 @@ phrases! {
         Chit { side: Side, chit: u8 } = "chit", "7.5.1.1a", "the {side} side draws chit {chit}", Account;
         BattleStrength { unit: UnitId, strength: u8, multiplier: Mp, total: Mp } = "battle-strength", "7.5.1.1d", "{unit}: {strength} x {multiplier} = {total}", Account;
         Ratio { attack: u16, defence: u16 } = "ratio", "7.5.1.2a", "{attack} against {defence}", Account;
-        ColumnFound { column: i8, from: Odds } = "column", "7.5.1.2a", "column {column}, from {from}", Column;
+        ColumnFound { column: i8, from: ColumnOdds } = "column", "7.5.1.2a", "column {column}, from {from}", Column;
         Modifier { cause: Cause, points: i8 } = "modifier", "7.5.1.2d", "{points} for {cause}", Account;
         ArmorBy { unit: UnitId, points: u8 } = "armor-by", "7.5.1.2w", "{unit} stands for the armor with {points}", Account;
         ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all", Account;
@@ -586,19 +577,19 @@ phrases! {
 
 /// The odds from which a column counts; nothing below the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Odds(u8, u8);
+pub struct ColumnOdds(u8, u8);
 
 /// Odds in one number: 3:1 is 301.
 const ODDS_CELL: i16 = 100;
 
-impl engine::Word for Odds {
+impl engine::Word for ColumnOdds {
     const KIND: &'static str = "odds";
     fn word(&self, _: &dyn Lexicon) -> String {
         if self.0 == 0 { "below".to_owned() } else { format!("{}:{}", self.0, self.1) }
     }
     fn read(word: &str, _: &dyn Lexicon) -> Result<Self, String> {
-        let odds = word.split_once(':').and_then(|(a, b)| Some(Odds(a.parse().ok()?, b.parse().ok()?)));
-        let below = (word == "below").then_some(Odds(0, 0));
+        let odds = word.split_once(':').and_then(|(a, b)| Some(ColumnOdds(a.parse().ok()?, b.parse().ok()?)));
+        let below = (word == "below").then_some(ColumnOdds(0, 0));
         odds.or(below).ok_or_else(|| format!("`{word}` are no odds such as 3:1"))
     }
     fn write_cells(&self, _: &dyn Lexicon, row: &mut Row) -> bool {
@@ -606,25 +597,15 @@ impl engine::Word for Odds {
     }
     fn read_cells(cells: &mut Cells<'_>) -> Option<Self> {
         let cell = cells.value()?;
-        Some(Odds((cell / ODDS_CELL).try_into().ok()?, (cell % ODDS_CELL).try_into().ok()?))
+        Some(ColumnOdds((cell / ODDS_CELL).try_into().ok()?, (cell % ODDS_CELL).try_into().ok()?))
     }
 }
 
-impl Lexicon for Bug {
-    fn map(&self) -> &Map {
-        &self.map
-    }
-    fn roster(&self) -> &Roster {
-        &self.roster
-    }
-    fn sides(&self) -> BySide<&'static str> {
-        Bug::BOOK.sides
-    }
-}
-
+lexicon!(Bug);
+shelve!(Bug);
 musters!(Action);
 
-impl Rulebook for Bug {
+impl Types for Bug {
     const BOOK: Book = Book {
         name: "bug",
         title: "Across the Bug River: Volodymyr-Volynskyi 1941",
@@ -637,33 +618,20 @@ impl Rulebook for Bug {
     type State = State;
     type Action = Action;
     type Event = Event;
+
+    const MARKS: &'static [Mark] = &view::MARKS;
+}
+
+impl Rulebook for Bug {
     type Frame = Procedure;
     type Stack = Stack<Procedure, MOST_UNDER_WAY>;
 
-    const MARKS: &'static [Mark] = &view::MARKS;
-
-    fn embedded() -> Data {
-        Data::embedded(Self::BOOK.name, &DATA)
-    }
-
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        charts::read_map(source, data)
-    }
-
-    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
-        setup::read(situation, data, options)
-    }
-
-    fn write(&self, state: &State, out: &mut Writer) {
-        setup::write(self, state, out);
-    }
-
-    fn options(&self) -> Options {
-        self.options
-    }
-
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
 
     fn outcome(&self, state: &State) -> Outcome {
@@ -682,75 +650,8 @@ impl Rulebook for Bug {
         }
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        view::view(self, state, viewer)
-    }
-
-    const SCHEMA: Schema = view::SCHEMA;
-
-    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        view::observe(self, state, side, out);
-    }
-
-    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        deal::imagine(self, state, side, dice)
-    }
-
-    fn supposed(&self, state: &State, viewer: Viewer) -> State {
-        view::supposed(self, state, viewer)
-    }
-
-    fn proofs(&self, state: &State, unit: UnitId, viewer: Viewer) -> Vec<Proof> {
-        self.proofs_of(state, unit, viewer)
-    }
-
-    fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
-        self.heaviest_attack(state, hex, viewer)
-    }
-
-    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
-        drawing::counter(self, unit)
-    }
-
     fn phases(&self, _: &State) -> Vec<display::Phase> {
         sequence::PHASES.to_vec()
-    }
-
-    fn score(&self, state: &State) -> Vec<Score> {
-        vec![self.victory_score(state)]
-    }
-
-    fn turns(&self, _: &State) -> Vec<Turn> {
-        drawing::turns(self)
-    }
-
-    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
-        drawing::overlays(self, state, viewer)
-    }
-
-    fn route(&self, state: &State, action: Action) -> Option<Route> {
-        match action {
-            Action::Go { hex } => self.route_to(state, hex),
-            _ => None,
-        }
-    }
-
-    fn remarks_on(&self, state: &State, hex: Hex, viewer: Viewer) -> Vec<Remark> {
-        drawing::remarks_on(self, state, hex, viewer)
-    }
-
-    fn audit(&self, state: &State) -> Result<(), String> {
-        setup::audit(self, state)
-    }
-
-    /// Nobody is overstacked at the beginning (5.3.1e).
-    fn audit_setup(&self, state: &State) -> Result<(), String> {
-        let over = self.map.hexes().find(|hex| self.is_overstacked(state, *hex));
-        over.map_or(Ok(()), |hex| Err(format!("{} is overstacked (5.3.1e)", self.map.label(hex))))
-    }
-
-    fn longest_game(&self) -> usize {
-        60_000
     }
 }
 

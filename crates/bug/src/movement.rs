@@ -10,7 +10,8 @@ use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, phrases, refu
 use crate::march::March;
 use crate::sequence::not_asked;
 use crate::{
-    Action, Bug, Ending, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Trial, Units, Window,
+    Action, Bug, CheckCause, Ending, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Units,
+    Window,
 };
 
 phrases! {
@@ -97,7 +98,7 @@ impl Frame<Bug> for Moving {
             }
             Pace::Depart if manner == Manner::Sneak => {
                 set_pace(state, Pace::Infiltrate);
-                rules.begin_checks(state, Trial::Infiltration, units);
+                rules.begin_checks(state, CheckCause::Infiltration, units);
             }
             Pace::Depart => self.next_step(rules, state, play),
             Pace::Infiltrate => self.infiltrate(rules, state, play),
@@ -228,7 +229,7 @@ impl Moving {
             goal: self.goal.filter(|_| !last),
             ..*self
         });
-        rules.begin_checks(state, Trial::Marsh, swamped);
+        rules.begin_checks(state, CheckCause::Marsh, swamped);
     }
 
     /// Entering an enemy zone of control ends the move (5.4.1a).

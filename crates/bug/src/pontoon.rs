@@ -1,6 +1,6 @@
 //! 10.3: pontoon bridges.
 
-use board::Hex;
+use board::{Hex, Map};
 use engine::{Play, Side, Violation, ensure, refuse};
 
 use crate::actions::Desk;
@@ -13,9 +13,9 @@ const COST: u8 = 2;
 impl Desk<'_> {
     /// The corps that builds, if it has a bridge to build.
     fn builder(&self) -> Result<Corps, Violation> {
-        ensure!("10.3a", self.turn.side == Side::Axis, "only the German side builds pontoon bridges");
-        ensure!("7.5.3f", !self.turn.is_bonus(), "a bonus Action builds no bridge");
-        let hq = self.turn.formation.and_then(|place| self.rules.hqs.get(usize::from(place)).copied());
+        ensure!("10.3a", self.mandate.side == Side::Axis, "only the German side builds pontoon bridges");
+        ensure!("7.5.3f", !self.mandate.is_bonus(), "a bonus Action builds no bridge");
+        let hq = self.mandate.formation.and_then(|place| self.rules.hqs.get(usize::from(place)).copied());
         let Some(corps) = hq.and_then(|hq| self.rules.counter(hq).corps) else {
             refuse!("10.3b", "the formation belongs to no corps with a pontoon bridge")
         };
@@ -26,10 +26,10 @@ impl Desk<'_> {
         }
         ensure!(
             "10.3b",
-            self.turn.ap >= COST,
+            self.mandate.ap >= COST,
             "a pontoon bridge costs {} AP, and there are {}",
             COST,
-            self.turn.ap
+            self.mandate.ap
         );
         Ok(corps)
     }
@@ -50,7 +50,7 @@ impl Desk<'_> {
         ensure!("10.3i", !state.has_bridge(from, to), "a pontoon bridge stands there already");
         let units = rules.combat_units(state, from);
         let builds = |unit| {
-            Some(state.unit(unit).formation) == self.turn.formation
+            Some(state.unit(unit).formation) == self.mandate.formation
                 && !state.is_disrupted(unit)
                 && self.command(unit) == Command::In
         };
@@ -76,6 +76,34 @@ impl Desk<'_> {
                     answers.push(Action::Bridge { from, to });
                 }
             }
+        }
+    }
+}
+
+impl Pontoon {
+    /// `ready`, `lost`, or the two hexes: `0410/0511`.
+    pub(crate) fn read(text: &str, rules: &Bug) -> Result<Pontoon, String> {
+        match text {
+            "ready" => Ok(Pontoon::Ready),
+            "lost" => Ok(Pontoon::Lost),
+            _ => {
+                let wrong = || format!("`{text}` is not ready, lost, or two hexes such as 0410/0511");
+                let (a, b) = text.split_once('/').ok_or_else(wrong)?;
+                let (a, b) = (rules.map.hex(a)?, rules.map.hex(b)?);
+                let dir = rules.map.grid().dir_between(a, b).ok_or_else(wrong)?;
+                let river = rules.ground.between(a, dir) == Between::River;
+                let built = river.then_some(Pontoon::Built(a, b));
+                built.ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
+            }
+        }
+    }
+
+    /// Writes what [`Pontoon::read`] reads.
+    pub(crate) fn word(self, map: &Map) -> String {
+        match self {
+            Pontoon::Ready => "ready".to_owned(),
+            Pontoon::Lost => "lost".to_owned(),
+            Pontoon::Built(a, b) => format!("{}/{}", map.label(a), map.label(b)),
         }
     }
 }

@@ -98,7 +98,7 @@ impl Position {
         const EMPTY: BySide<HexSet> = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
         let (mut held, mut combat, mut zealous) = (EMPTY, EMPTY, [EMPTY; 3]);
         for (counter, (_, unit)) in rules.counters.iter().zip(state.units.iter()) {
-            let Place::Map(hex) = unit.place else { continue };
+            let Place::Hex(hex) = unit.place else { continue };
             held[counter.side].insert(hex);
             if counter.arm == Arm::Hq {
                 continue;

@@ -8,7 +8,7 @@ use crate::actions::subsets;
 use crate::combat::Camp;
 use crate::ground::Between;
 use crate::sequence::not_asked;
-use crate::{Action, Battle, Blow, Bug, Event, HexSet, Marks, Position, Procedure, State, Trial, Units};
+use crate::{Action, Battle, Blow, Bug, CheckCause, Event, HexSet, Marks, Position, Procedure, State, Units};
 
 /// Extra losses of a unit whose forced retreat is impossible (7.5.2.1x).
 const STUCK: u8 = 2;
@@ -75,7 +75,7 @@ impl Frame<Bug> for Hits {
             (Blow::Checks, _) => {
                 self.next(state, Blow::Forced);
                 if red {
-                    rules.begin_checks(state, Trial::Combat, self.involved(rules, state)); // 7.5.2.1e
+                    rules.begin_checks(state, CheckCause::Combat, self.involved(rules, state)); // 7.5.2.1e
                 }
             }
             (Blow::Forced, _) => {
@@ -370,7 +370,7 @@ impl Retreat {
             rules.begin_overstacking(state, to, play);
         }
         let swamped = rules.swamped(units, at, to).filter(|unit| state.hex(unit) == Some(to));
-        rules.begin_checks(state, Trial::Marsh, swamped);
+        rules.begin_checks(state, CheckCause::Marsh, swamped);
     }
 
     fn go_so_far(&self, state: &mut State, steps: u8) {

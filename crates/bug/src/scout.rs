@@ -227,7 +227,7 @@ impl Bug {
     pub fn strength_lost(&self, state: &State, side: Side) -> i32 {
         let lost = |(counter, (_, unit)): (&crate::Counter, (UnitId, &crate::Unit))| match unit.place {
             _ if counter.side != side || counter.arm == Arm::Hq => 0,
-            Place::Map(_) => i32::from(counter.strength) - i32::from(unit.strength),
+            Place::Hex(_) => i32::from(counter.strength) - i32::from(unit.strength),
             Place::Dead => i32::from(counter.strength),
             _ => 0,
         };
@@ -366,7 +366,7 @@ impl State {
         let units = rules.counters.iter().zip(self.units.iter()).filter(|(counter, _)| counter.side == side);
         units.fold(0xcbf2_9ce4_8422_2325, |hash, (_, (_, unit))| {
             let place = match unit.place {
-                Place::Map(hex) => u64::from(hex.line()) << 8 | u64::from(hex.pos()),
+                Place::Hex(hex) => u64::from(hex.line()) << 8 | u64::from(hex.pos()),
                 _ => u64::MAX,
             };
             let disrupted = u64::from(unit.marks.has(Marks::DISRUPTED));

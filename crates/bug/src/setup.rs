@@ -1,12 +1,14 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use board::Hex;
+use engine::situation::Fields;
 use engine::store::{OnMap, UnitStore};
-use engine::{BySide, Data, Options, Rulebook, Side, UnitId, frame, situation};
+use engine::{BySide, Data, Options, Rulebook, Setup, Side, Types, UnitId, frame, situation};
+use include_dir::{Dir, include_dir};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, INITIATIVE_TRACK, Transfer, TransferLine};
-use crate::ground::{Between, Ground};
+use crate::ground::Ground;
 use crate::scenario::Scenario;
 use crate::stacking::MOST_UNITS;
 use crate::{
@@ -14,50 +16,118 @@ use crate::{
     UNASSIGNED, Unit, sequence,
 };
 
+static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/bug");
+
 /// How many combat units are ever in a hex: a full stack that stands there, and one that comes (5.3.1c, 5.3.1e).
 const MOST_IN_A_HEX: usize = 2 * MOST_UNITS;
 
-pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Bug, State)> {
-    let doc = root.doc();
-    let charts = Charts::read(doc, data);
-    let units = data.read(doc, charts::COUNTERS, charts::read_units);
-    let hqs = data.read(doc, charts::HQS, charts::read_hqs);
-    let charts = charts?;
-    let (map, map_name) = situation::read_map(root, data, &charts.terrain.legend())?;
-    let scenario = Scenario::read(root, &map)?;
-    let Some(ground) = Ground::new(&map, &charts.terrain, &scenario) else {
-        root.fault("the map is too large for this rulebook: at most 32 rows of 64 hexes");
-        return None;
-    };
-    let mut counters = hqs?;
-    let count = counters.len();
-    counters.extend(units?);
-    let roster =
-        situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
-    let hqs: Vec<UnitId> = (0..count as u16).map(UnitId).collect();
-    check_counters(root, &counters, &scenario, count)?;
-    let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
-    let homes = counters.iter().map(|counter| home(counter).unwrap_or(0) as u8).collect();
-    let entries = |counter: &Counter| counter.entry.iter().filter_map(|label| map.hex(label).ok()).collect();
-    let entries = counters.iter().map(entries).collect();
-    let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters, count)).collect();
-    let rules = Bug {
-        map,
-        map_name,
-        ground,
-        roster,
-        counters,
-        hqs,
-        homes,
-        entries,
-        transfers,
-        charts,
-        scenario,
-        options,
-        switches: Switches::new(options, &Bug::BOOK),
-    };
-    let state = read_state(&rules, root)?;
-    Some((rules, state))
+impl Setup for Bug {
+    const FILES: &'static Dir<'static> = &DATA;
+
+    fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Bug, State)> {
+        let doc = root.doc();
+        let charts = Charts::read(doc, data);
+        let units = data.read(doc, charts::COUNTERS, charts::read_units);
+        let hqs = data.read(doc, charts::HQS, charts::read_hqs);
+        let charts = charts?;
+        let (map, map_name) = situation::read_map(root, data)?;
+        let scenario = Scenario::read(root, &map)?;
+        let Some(ground) = Ground::new(&map, &charts.terrain, &scenario) else {
+            root.fault("the map is too large for this rulebook: at most 32 rows of 64 hexes");
+            return None;
+        };
+        let mut counters = hqs?;
+        let count = counters.len();
+        counters.extend(units?);
+        let roster =
+            situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
+        let hqs: Vec<UnitId> = (0..count as u16).map(UnitId).collect();
+        check_counters(root, &counters, &scenario, count)?;
+        let home = |counter: &Counter| counters[..count].iter().position(|hq| hq.name == counter.formation);
+        let homes = counters.iter().map(|counter| home(counter).unwrap_or(0) as u8).collect();
+        let entries =
+            |counter: &Counter| counter.entry.iter().filter_map(|label| map.hex(label).ok()).collect();
+        let entries = counters.iter().map(entries).collect();
+        let transfers = charts.transfers.iter().map(|line| read_transfer(line, &counters, count)).collect();
+        let rules = Bug {
+            map,
+            map_name,
+            ground,
+            roster,
+            counters,
+            hqs,
+            homes,
+            entries,
+            transfers,
+            charts,
+            scenario,
+            options,
+            switches: Switches::new(options, &Bug::BOOK),
+        };
+        let state = read_state(&rules, root)?;
+        Some((rules, state))
+    }
+
+    fn write(&self, state: &State, out: &mut Writer) {
+        situation::write_map_name(self.map_name.as_deref(), out);
+        out.field("turn", i64::from(state.turn));
+        self.scenario.write_head(&self.map, out);
+        details(self, &mut state.clone(), &mut Fields::Write(out));
+        situation::write_stack(&state.stack, self, out);
+        out.words("soviet", state.soviet_hexes.iter().map(|hex| self.map.label(hex)));
+        self.scenario.write_tables(&self.map, out);
+        situation::write_sketch(&self.map, self.map_name.as_deref(), out);
+        out.table("units");
+        for unit in self.roster.iter().filter(|unit| state.unit(*unit).place != Place::Out) {
+            out.field(self.roster.name(unit), write_unit(self, state, unit));
+        }
+    }
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn audit(&self, state: &State) -> Result<(), String> {
+        for side in Side::BOTH {
+            for (unit, hex) in self.on_map(state, side) {
+                audit_unit(self, state, unit, hex)?;
+            }
+        }
+        if !state.soviet_hexes.is_subset(&self.ground.land) {
+            return Err("a hex that is not in play is Soviet".to_owned());
+        }
+        for hex in state.improved.iter() {
+            let units = self.combat_units(state, hex);
+            if units.is_empty() || units.iter().any(|unit| state.is_disrupted(unit)) {
+                return Err(format!("{} cannot be in Improved Defense (5.6.3f)", self.map.label(hex)));
+            }
+        }
+        for unit in self.roster.iter() {
+            let entry = state.unit(unit);
+            let formation = self.hqs.get(usize::from(entry.formation));
+            let stray = formation.is_some_and(|hq| self.side(*hq) != self.side(unit));
+            if stray || (formation.is_none() && !matches!(entry.place, Place::Track | Place::Out)) {
+                return Err(format!("{} belongs to no formation (5.5.1a)", self.roster.name(unit)));
+            }
+        }
+        frame::audit(self, state)?;
+        let mut answers = Vec::new();
+        self.answers(state, &mut answers);
+        if answers.is_empty() && !state.stack.is_empty() {
+            return Err("nobody can answer what is asked".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Nobody is overstacked at the beginning (5.3.1e).
+    fn audit_setup(&self, state: &State) -> Result<(), String> {
+        let over = self.map.hexes().find(|hex| self.is_overstacked(state, *hex));
+        over.map_or(Ok(()), |hex| Err(format!("{} is overstacked (5.3.1e)", self.map.label(hex))))
+    }
+
+    fn longest_game(&self) -> usize {
+        60_000
+    }
 }
 
 /// Formations that are not in the game are left out.
@@ -146,7 +216,8 @@ fn read_state(rules: &Bug, root: &Table<'_>) -> Option<State> {
         Some(item) => situation::read_hexes(&item, &rules.map).into_iter().collect(),
         None => control_at_start(rules, &state),
     };
-    read_details(rules, &mut state, root);
+    details(rules, &mut state, &mut Fields::Read(root));
+    open(rules, &mut state, root);
     Some(state)
 }
 
@@ -158,7 +229,7 @@ fn set_up_as_printed(rules: &Bug, state: &mut State, root: &Table<'_>) {
         let place = match &counter.hex {
             _ if !played => Place::Out,
             Some(label) => match rules.map.hex(label) {
-                Ok(hex) => Place::Map(hex),
+                Ok(hex) => Place::Hex(hex),
                 Err(wrong) => {
                     root.fault(format!("{}: {wrong}", counter.name));
                     Place::Out
@@ -214,50 +285,20 @@ fn control_at_start(rules: &Bug, state: &State) -> HexSet {
     (east | hexes(Side::Soviet)) - hexes(Side::Axis)
 }
 
-/// `HEX`, `track`, `dead`, `merged` or `away`, then what differs from a fresh unit: `strength=N`, `support=N`, `level=N`,
-/// `depth=N`, `hits=N`, `formation=HQ`, `attached=HQ`, and marks.
+/// `HEX`, `track`, `dead`, `merged` or `away`, then what differs from a fresh unit: the [`KEYS`] and marks.
 fn read_unit(rules: &Bug, id: UnitId, item: &Item<'_>) -> Option<Unit> {
-    let words = item.words();
-    let Some((first, rest)) = words.split_first() else {
-        item.fault("expected a hex, track, dead, merged or away");
-        return None;
-    };
-    let place = match first.str()? {
-        "track" => Place::Track,
-        "dead" => Place::Dead,
-        "merged" => Place::Merged,
-        "away" => Place::Away,
-        _ => Place::Map(first.parse(|label| rules.map.hex(label))?),
-    };
+    let (place, rest) = situation::read_place(item, &rules.map)?;
     let mut unit = fresh(rules, id, place);
-    for word in rest {
-        let text = word.str()?;
-        if let Some(mark) = Marks::from_word(text) {
-            unit.marks.set(mark);
-        } else if let Err(wrong) = read_word(rules, id, &mut unit, text) {
-            word.fault(wrong);
-        }
-    }
+    unit.marks =
+        situation::read_marks(&rest, &KEYS, |key, value| read_value(rules, id, &mut unit, key, value));
     Some(unit)
 }
 
-fn read_word(rules: &Bug, id: UnitId, unit: &mut Unit, text: &str) -> Result<(), String> {
+const KEYS: [&str; 7] = ["strength", "support", "level", "depth", "hits", "formation", "attached"];
+
+fn read_value(rules: &Bug, id: UnitId, unit: &mut Unit, key: &str, value: &str) -> Result<(), String> {
     let counter = rules.counter(id);
-    let names: Vec<&str> = Marks::ALL.iter().map(|mark| mark.word).collect();
-    let wrong = || {
-        format!(
-            "`{text}` is not one of strength=, support=, level=, depth=, hits=, formation=, attached=, {}",
-            names.join(", ")
-        )
-    };
-    let (key, value) = text.split_once('=').ok_or_else(wrong)?;
-    let number = |most: u8| {
-        value
-            .parse::<u8>()
-            .ok()
-            .filter(|n| *n <= most)
-            .ok_or_else(|| format!("`{value}` is not a whole number from 0 to {most}"))
-    };
+    let number = |most: u8| situation::number(value, 0..=most);
     let formation = || {
         let hq = rules.roster.find(value)?;
         let place = rules.formation_of(hq).filter(|_| rules.side(hq) == counter.side);
@@ -274,49 +315,42 @@ fn read_word(rules: &Bug, id: UnitId, unit: &mut Unit, text: &str) -> Result<(),
             unit.regular = unit.formation;
         }
         ("attached", None) => unit.formation = formation()?,
-        _ => return Err(wrong()),
+        _ => return Err(format!("{} has no {key}", counter.name)),
     }
     Ok(())
 }
 
-fn read_details(rules: &Bug, state: &mut State, root: &Table<'_>) {
-    if let Some(item) = root.get("improved") {
-        state.improved = situation::read_hexes(&item, &rules.map).into_iter().collect();
-    }
-    if let Some(side) = root.get("luck").and_then(|item| item.parse(Side::from_word)) {
-        state.luck = side;
-    }
-    if let Some(marker) = root.get("initiative").and_then(|item| item.parse(read_initiative)) {
-        state.initiative = marker;
-    }
-    if let Some(level) = root.get("interdiction").and_then(|item| item.int(0..=2u8)) {
-        state.interdiction = level;
-    }
-    for word in root.get("passed").map(|item| item.words()).unwrap_or_default() {
-        if let Some(side) = word.parse(Side::from_word) {
-            state.passed[side] = true;
-        }
-    }
+/// What is read and written besides units and procedures.
+fn details(rules: &Bug, state: &mut State, fields: &mut Fields<'_, '_>) {
+    fields.hexes("improved", &mut state.improved, &rules.map);
+    fields.word("luck", &mut state.luck, Side::from_word, |side| side.word().to_owned());
+    fields.word("initiative", &mut state.initiative, read_initiative, write_initiative);
+    fields.int("interdiction", &mut state.interdiction, 0..=2);
+    let pass = |passed: &mut BySide<bool>, text: &str| {
+        passed[Side::from_word(text)?] = true;
+        Ok(())
+    };
+    fields.list("passed", &mut state.passed, pass, |passed| {
+        Side::BOTH.into_iter().filter(|side| passed[*side]).map(|side| side.word().to_owned()).collect()
+    });
     for corps in Corps::ALL {
         let key = format!("pontoon_{}", corps.as_str());
-        if let Some(pontoon) = root.get(&key).and_then(|item| item.parse(|text| read_pontoon(rules, text))) {
-            state.pontoons[*corps as usize] = pontoon;
-        }
+        let pontoon = &mut state.pontoons[*corps as usize];
+        fields.word(&key, pontoon, |text| Pontoon::read(text, rules), |pontoon| pontoon.word(&rules.map));
     }
-    if let Some(turn) = root.get("reserve").and_then(|item| item.int(0..=6u8)) {
-        state.reserve = turn;
+    fields.int("reserve", &mut state.reserve, 0..=6);
+    for (key, points) in ["infantry_points", "afv_points"].into_iter().zip(&mut state.points) {
+        fields.int(key, points, 0..=20);
     }
-    for (i, key) in ["infantry_points", "afv_points"].into_iter().enumerate() {
-        if let Some(points) = root.get(key).and_then(|item| item.int(0..=20u8)) {
-            state.points[i] = points;
-        }
-    }
+}
+
+/// Without any procedure under way the game begins.
+fn open(rules: &Bug, state: &mut State, root: &Table<'_>) {
     // Whoever is there already has called it (10.5a).
     let near = rules.on_map(state, Side::Axis).any(|(_, hex)| rules.ground.alarm.contains(hex));
     if near && rules.can_be_called(state) {
         state.reserve = state.turn + 1;
     }
-    // Without any procedure under way the game begins.
     match situation::read_stack(root, rules) {
         Some(stack) => state.stack = stack,
         None => sequence::open(rules, state),
@@ -336,141 +370,33 @@ fn read_initiative(text: &str) -> Result<InitiativeMarker, String> {
     Ok(InitiativeMarker { step: step as u8, side })
 }
 
-/// `ready`, `lost`, or the two hexes: `0410/0511`.
-fn read_pontoon(rules: &Bug, text: &str) -> Result<Pontoon, String> {
-    match text {
-        "ready" => Ok(Pontoon::Ready),
-        "lost" => Ok(Pontoon::Lost),
-        _ => {
-            let wrong = || format!("`{text}` is not ready, lost, or two hexes such as 0410/0511");
-            let (a, b) = text.split_once('/').ok_or_else(wrong)?;
-            let (a, b) = (rules.map.hex(a)?, rules.map.hex(b)?);
-            let dir = rules.map.grid().dir_between(a, b).ok_or_else(wrong)?;
-            let river = rules.ground.between(a, dir) == Between::River;
-            river
-                .then_some(Pontoon::Built(a, b))
-                .ok_or_else(|| format!("the unbridged Bug does not lie at {text}"))
-        }
-    }
-}
-
-pub(crate) fn write(rules: &Bug, state: &State, out: &mut Writer) {
-    let label = |hex: Hex| rules.map.label(hex);
-    if let Some(name) = &rules.map_name {
-        out.field("map", name.as_str());
-    }
-    out.field("turn", i64::from(state.turn));
-    rules.scenario.write_head(&rules.map, out);
-    out.field("luck", state.luck.word());
-    let value = INITIATIVE_TRACK[usize::from(state.initiative.step)];
-    if value > 0 {
-        out.field("initiative", format!("{} {value}", state.initiative.side));
-    }
-    if state.interdiction > 0 {
-        out.field("interdiction", i64::from(state.interdiction));
-    }
-    let passed: Vec<&str> =
-        Side::BOTH.into_iter().filter(|side| state.passed[*side]).map(Side::word).collect();
-    if !passed.is_empty() {
-        out.words("passed", passed);
-    }
-    for corps in Corps::ALL {
-        let key = format!("pontoon_{}", corps.as_str());
-        match state.pontoons[*corps as usize] {
-            Pontoon::Ready => {}
-            Pontoon::Lost => out.field(&key, "lost"),
-            Pontoon::Built(a, b) => out.field(&key, format!("{}/{}", label(a), label(b))),
-        }
-    }
-    if state.reserve > 0 {
-        out.field("reserve", i64::from(state.reserve));
-    }
-    for (key, points) in ["infantry_points", "afv_points"].into_iter().zip(state.points) {
-        if points > 0 {
-            out.field(key, i64::from(points));
-        }
-    }
-    situation::write_stack(&state.stack, rules, out);
-    out.words("soviet", state.soviet_hexes.iter().map(label));
-    if !state.improved.is_empty() {
-        out.words("improved", state.improved.iter().map(label));
-    }
-    rules.scenario.write_tables(&rules.map, out);
-    if rules.map_name.is_none() {
-        out.table("map");
-        rules.map.write_under(out, "map");
-    }
-    out.table("units");
-    for unit in rules.roster.iter().filter(|unit| state.unit(*unit).place != Place::Out) {
-        out.field(rules.roster.name(unit), write_unit(rules, state, unit));
+fn write_initiative(marker: &InitiativeMarker) -> String {
+    match INITIATIVE_TRACK[usize::from(marker.step)] {
+        0 => "0".to_owned(),
+        value => format!("{} {value}", marker.side),
     }
 }
 
 fn write_unit(rules: &Bug, state: &State, id: UnitId) -> String {
     let unit = state.unit(id);
-    let place = match unit.place {
-        Place::Map(hex) => rules.map.label(hex),
-        Place::Track => "track".to_owned(),
-        Place::Dead => "dead".to_owned(),
-        Place::Merged => "merged".to_owned(),
-        Place::Away => "away".to_owned(),
-        Place::Out => "out".to_owned(),
-    };
     let usual = fresh(rules, id, unit.place);
-    let mut words = vec![place];
-    let hq = rules.is_hq(id);
-    let mut number = |key: &str, value: u8, usual: u8| {
-        if value != usual {
-            words.push(format!("{key}={value}"));
-        }
-    };
-    number(if hq { "support" } else { "strength" }, unit.strength, usual.strength);
-    number("level", unit.level, usual.level);
-    number("depth", unit.depth, 0);
-    number("hits", unit.hits, 0);
+    let strength = if rules.is_hq(id) { "support" } else { "strength" };
+    let values = [
+        (strength, unit.strength, usual.strength),
+        ("level", unit.level, usual.level),
+        ("depth", unit.depth, 0),
+        ("hits", unit.hits, 0),
+    ];
+    let mut line = situation::write_unit(unit.place, &rules.map, &values, unit.marks);
     let name =
         |formation: u8| rules.hqs.get(usize::from(formation)).map_or("none", |hq| rules.roster.name(*hq));
     if unit.regular != usual.regular {
-        words.push(format!("formation={}", name(unit.regular)));
+        line += &format!(" formation={}", name(unit.regular));
     }
     if unit.formation != unit.regular {
-        words.push(format!("attached={}", name(unit.formation)));
+        line += &format!(" attached={}", name(unit.formation));
     }
-    words.extend(unit.marks.words().map(str::to_owned));
-    words.join(" ")
-}
-
-/// What must hold in every state; a situation that breaks it is refused.
-pub(crate) fn audit(rules: &Bug, state: &State) -> Result<(), String> {
-    for side in Side::BOTH {
-        for (unit, hex) in rules.on_map(state, side) {
-            audit_unit(rules, state, unit, hex)?;
-        }
-    }
-    if !state.soviet_hexes.is_subset(&rules.ground.land) {
-        return Err("a hex that is not in play is Soviet".to_owned());
-    }
-    for hex in state.improved.iter() {
-        let units = rules.combat_units(state, hex);
-        if units.is_empty() || units.iter().any(|unit| state.is_disrupted(unit)) {
-            return Err(format!("{} cannot be in Improved Defense (5.6.3f)", rules.map.label(hex)));
-        }
-    }
-    for unit in rules.roster.iter() {
-        let entry = state.unit(unit);
-        let formation = rules.hqs.get(usize::from(entry.formation));
-        let stray = formation.is_some_and(|hq| rules.side(*hq) != rules.side(unit));
-        if stray || (formation.is_none() && !matches!(entry.place, Place::Track | Place::Out)) {
-            return Err(format!("{} belongs to no formation (5.5.1a)", rules.roster.name(unit)));
-        }
-    }
-    frame::audit(rules, state)?;
-    let mut answers = Vec::new();
-    rules.answers(state, &mut answers);
-    if answers.is_empty() && !state.stack.is_empty() {
-        return Err("nobody can answer what is asked".to_owned());
-    }
-    Ok(())
+    line
 }
 
 fn audit_unit(rules: &Bug, state: &State, unit: UnitId, hex: Hex) -> Result<(), String> {

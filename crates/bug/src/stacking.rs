@@ -180,7 +180,7 @@ impl Bug {
             other.depth += 1;
             other.marks.clear(Marks::ARRANGED);
         });
-        state.change(unit, |unit| (unit.place, unit.depth) = (Place::Map(hex), 0));
+        state.change(unit, |unit| (unit.place, unit.depth) = (Place::Hex(hex), 0));
         let side = self.side(unit);
         if !self.is_hq(unit) && state.controller(hex) != side {
             match side {
@@ -327,7 +327,7 @@ impl Bug {
         let (mut infantry, mut overstacked) = (HexSet::EMPTY, HexSet::EMPTY);
         let (mut hqs, mut pairs, mut crowded) = (HexSet::EMPTY, HexSet::EMPTY, HexSet::EMPTY);
         for (counter, (_, unit)) in self.counters.iter().zip(state.units.iter()) {
-            let Place::Map(hex) = unit.place else { continue };
+            let Place::Hex(hex) = unit.place else { continue };
             if counter.hq.is_some() {
                 if !hqs.insert(hex) && (!pairs.insert(hex) || !self.ground.towns.contains(hex)) {
                     crowded.insert(hex);

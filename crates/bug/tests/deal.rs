@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
 use bug::Bug;
-use engine::{Dice, Game, Options, Rulebook, Seed, Side, UnitId, Viewer};
+use engine::{Dice, Game, Options, Rulebook, Seed, Setup, Side, Sight, UnitId, Viewer};
 
 /// Plays at random and hands positions to `look`.
 fn positions(scenario: &str, games: u32, every: usize, mut look: impl FnMut(&Game<Bug>)) {

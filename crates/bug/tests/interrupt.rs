@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bug::{Action, Bug};
 use engine::selfplay::random_game;
-use engine::{Data, Dice, Game, Options, Record, Rulebook, Seed, Viewer, odds, record};
+use engine::{Data, Dice, Game, Options, Record, Seed, Setup, Viewer, odds, record};
 use source::Source;
 
 /// The names of the procedures under way, outermost first, with `reaction` for an activation that is one.

@@ -2,7 +2,7 @@
 
 use bug::Bug;
 use engine::odds::oracle;
-use engine::{Game, Rulebook, Viewer};
+use engine::{Game, Setup, Viewer};
 use source::Source;
 
 /// How many ways dice can fall before the slow way takes too long.

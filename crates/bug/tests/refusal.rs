@@ -1,18 +1,15 @@
 //! What a refusal tells.
 
-use bug::Bug;
 use engine::Viewer;
-use engine::shelf::{AnyRulebook, Shelved};
 use source::Source;
-
-const BOOK: Shelved<Bug> = Shelved::new();
 
 #[test]
 fn a_refusal_for_want_of_points_itemises_the_way() {
     let text = "rulebook = 'bug'\nturn = 2\nstack = ['ops', 'activation 298ID 7 0 no']\n\
                 [units]\n298ID = '0101'\nI-525 = '0101'\n\
                 [map]\ngrid = 'v . f f . .'\n[map.side]\nstream = '0401/0501'\n[map.link]\nroad = '0101-0201'";
-    let mut game = BOOK.open(&BOOK.embedded(), &Source::new("way", text), None).unwrap();
+    let book = bug::shelved();
+    let mut game = book.open(&book.embedded(), &Source::new("way", text), None).unwrap();
     game.act("move I-525", Viewer::Referee).unwrap();
     let refusal = game.act("go 0601", Viewer::Referee).unwrap_err();
     assert_eq!(refusal.case, Some("7.3.2a"));

@@ -9,7 +9,7 @@ use engine::shelf::AnyRulebook;
 use source::{Fault, Faults, Source};
 
 use crate::output::{Failure, note};
-use crate::shelf::SHELF;
+use crate::shelf::shelf;
 
 /// A rulebook and the data it is played with.
 pub(crate) struct Volume {
@@ -25,9 +25,8 @@ pub(crate) struct Library {
 impl Library {
     /// The built-in data, with the files of `dir` laid over it, and then those that rule tests use in place of others.
     pub(crate) fn open(dir: Option<&Path>, fixtures: bool) -> Result<Library, Faults> {
-        let volumes =
-            SHELF.iter().map(|rulebook| Volume { rulebook: *rulebook, data: rulebook.embedded() }).collect();
-        let mut library = Library { volumes };
+        let volumes = shelf().map(|rulebook| Volume { rulebook, data: rulebook.embedded() });
+        let mut library = Library { volumes: volumes.into() };
         if let Some(dir) = dir {
             library.overlay(dir)?;
         }

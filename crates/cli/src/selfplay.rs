@@ -22,7 +22,7 @@ struct Finished {
 }
 
 /// Plays the game of a seed; the error says what went wrong.
-type Arena = Box<dyn Fn(&Seed) -> Result<Finished, String> + Sync>;
+type Match = Box<dyn Fn(&Seed) -> Result<Finished, String> + Sync>;
 
 /// How many games went how.
 #[derive(Default)]
@@ -95,7 +95,7 @@ pub(crate) fn selfplay(args: &SelfPlay, library: &Library, out: &mut Out) -> Res
 }
 
 /// Random play needs no opponent that knows the rulebook; it is the yardstick of speed.
-fn arena(args: &SelfPlay, volume: &Volume, scenario: &str) -> Result<Arena, Failure> {
+fn arena(args: &SelfPlay, volume: &Volume, scenario: &str) -> Result<Match, Failure> {
     let book = volume.rulebook.book();
     for level in [args.axis, args.soviet] {
         staff::check_level(book, level).map_err(Failure::Input)?;
@@ -128,7 +128,7 @@ fn threads(wanted: usize) -> usize {
 }
 
 /// Game i has the seed `SEED-i`, whichever thread plays it: the count does not depend on the threads.
-fn play_all(arena: &Arena, games: usize, threads: usize, seed: &Seed) -> Count {
+fn play_all(arena: &Match, games: usize, threads: usize, seed: &Seed) -> Count {
     let next = AtomicUsize::new(0);
     let progress = Progress::new(games);
     let total = Mutex::new(Count::default());

@@ -1,11 +1,8 @@
 //! The rulebooks that this program knows.
 
-use engine::shelf::{AnyRulebook, Shelved};
+use engine::shelf::AnyRulebook;
 
 /// All of them, in the order in which they are listed.
-pub(crate) const SHELF: &[&dyn AnyRulebook] = &[
-    &Shelved::<dagc::Dagc>::new(),
-    &Shelved::<bug::Bug>::new(),
-    &Shelved::<bite::Bite>::new(),
-    &Shelved::<mini::Mini>::new(),
-];
+pub(crate) fn shelf() -> [&'static dyn AnyRulebook; 4] {
+    [dagc::shelved(), bug::shelved(), bite::shelved(), mini::shelved()]
+}

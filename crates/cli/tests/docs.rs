@@ -127,7 +127,7 @@ fn vocabulary<R: Rulebook>() -> BTreeMap<&'static str, BTreeSet<String>> {
     for (part, source) in
         parts.iter().flat_map(|part| part.under("maps").map(move |(_, source)| (part, source)))
     {
-        let map = R::read_map(source, part).unwrap();
+        let map = part.read_map(source).unwrap();
         map.terrains().for_each(|(_, name)| _ = add("terrain", name));
         map.hex_features().for_each(|name| _ = add("feature of hexes", name));
         map.side_features().for_each(|name| _ = add("feature of hexsides", name));

@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 use board::{Dir, Hex};
-use engine::{Place, Play, Side, UnitId};
+use engine::{Landing, Play, Side, UnitId};
 
 use crate::combat::Battle;
 use crate::sequence::is_after_movement;
@@ -67,7 +67,7 @@ pub struct Account {
     /// Every column shift that applies (11.8b).
     pub shifts: ArrayVec<(Cause, i8), 8>,
     /// The column: netted first, limited once (R25, 11.13).
-    pub place: Place,
+    pub place: Landing,
 }
 
 impl Dagc {

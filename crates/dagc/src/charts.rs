@@ -109,7 +109,7 @@ pub(crate) struct TerrainEffect {
 /// The terrain chart.
 #[derive(Clone, Debug)]
 pub(crate) struct TerrainChart {
-    pub(crate) rows: Vec<(String, String, TerrainEffect)>,
+    pub(crate) rows: Vec<(String, TerrainEffect)>,
     pub(crate) river: u8,
     pub(crate) town: u8,
     pub(crate) city: u8,
@@ -123,12 +123,8 @@ impl TerrainChart {
         doc.finish(chart)
     }
 
-    pub(crate) fn legend(&self) -> Vec<(&str, &str)> {
-        self.rows.iter().map(|(letter, name, _)| (letter.as_str(), name.as_str())).collect()
-    }
-
     pub(crate) fn effect(&self, name: &str) -> Option<TerrainEffect> {
-        self.rows.iter().find(|(_, row, _)| row == name).map(|(_, _, effect)| *effect)
+        self.rows.iter().find(|(row, _)| row == name).map(|(_, effect)| *effect)
     }
 }
 
@@ -150,21 +146,13 @@ fn read_chart(root: &Table<'_>) -> Option<TerrainChart> {
     })
 }
 
-fn read_terrain(row: &Table<'_>) -> Option<(String, String, TerrainEffect)> {
-    let letter = row.need("letter").and_then(|item| item.str());
+fn read_terrain(row: &Table<'_>) -> Option<(String, TerrainEffect)> {
+    row.need("letter");
     let name = row.need("name").and_then(|item| item.str());
     let cost = row.get("cost").and_then(|item| item.int(1..=9u8));
     let addition = row.get("addition").and_then(|item| item.int(0..=9u8)).unwrap_or(0);
     row.done();
-    Some((letter?.to_owned(), name?.to_owned(), TerrainEffect { cost, addition }))
-}
-
-pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-    let chart = match data.file(TERRAIN) {
-        Ok(chart) => TerrainChart::read(chart)?,
-        Err(missing) => return Err(source.fault(0, "", missing).into()),
-    };
-    Map::parse(source, &chart.legend())
+    Some((name?.to_owned(), TerrainEffect { cost, addition }))
 }
 
 /// Replacement steps of both sides by turn (10.6c).

@@ -4,7 +4,7 @@ use board::Hex;
 use engine::display;
 use engine::frame::Around;
 use engine::muster::{self, Muster, Musters};
-use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
+use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::sequence::{acting_side, is_after_movement, not_asked, phase};
 use crate::special::Withdrawal;
@@ -131,6 +131,8 @@ impl Frame<Dagc> for Attack {
 }
 
 impl Muster<Dagc> for Attack {
+    const CASES: [Case; 2] = [case("11.5a"), case("11.4")];
+
     fn members(&self) -> Vec<UnitId> {
         self.attackers.iter().collect()
     }
@@ -143,26 +145,8 @@ impl Muster<Dagc> for Attack {
         self.check_attacker(rules, state, &Position::new(rules, state), unit)
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("11.5a", "{} attacks already", unit)
-        } else {
-            remark!("11.4", "{} is not one of several attackers", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(Attack { attackers, .. }) = state.stack.top_mut() {
-            if joins {
-                attackers.insert(unit);
-            } else {
-                attackers.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.attackers.set(unit, joins);
     }
 }
 

@@ -72,6 +72,11 @@ pub(crate) const MAX_PORTS: usize = 16;
 pub(crate) const PORT_RANGE: u32 = 6;
 
 impl Ground {
+    /// Where Soviet control counts: towns, cities and the coast (4.3).
+    pub(crate) fn worth_points(&self) -> HexSet {
+        self.towns | self.cities | self.baltic_coast
+    }
+
     /// Nothing when the map is too large: more than 64 lines of 64 hexes, or more than [`MAX_PORTS`].
     pub(crate) fn new(map: &Map, chart: &TerrainChart) -> Option<Ground> {
         if !map.fits::<64, 1>() || map.hexes_with("port").len() > MAX_PORTS {

@@ -10,18 +10,15 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
-use engine::display::{self, Overlay, Route, Score, Turn};
+use engine::display;
 use engine::frame::Stack;
 use engine::mark::{Look, Mark};
-use engine::observation::{Observation, Schema};
-use engine::store::{OnMap, UnitStore};
+use engine::store::{OnMap, Placed, UnitStore};
 use engine::{
-    Book, BySide, Case, Data, Dice, Lexicon, Options, Outcome, Phrase, Play, Proof, Remark, Roster, Rulebook,
-    Side, UnitId, UnitSet, Veiled, View, Viewer, Violation, case, frames, marks, musters, phrases, switches,
+    Book, BySide, Case, Lexicon, Options, Outcome, Phrase, Play, Roster, Rulebook, Side, Types, UnitId,
+    UnitSet, Veiled, Violation, case, frames, lexicon, marks, musters, phrases, places, shelve, switches,
     words,
 };
-use include_dir::{Dir, include_dir};
-use source::{Faults, Source, Table, Writer};
 
 mod account;
 mod air;
@@ -60,8 +57,6 @@ pub use supply::Overload;
 use charts::{Charts, Counter};
 use ground::Ground;
 use position::Position;
-
-static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/dagc");
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 96;
@@ -256,19 +251,18 @@ words! {
     }
 }
 
-/// Where a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
-    /// On the map.
-    Map(Hex),
-    /// On the turn track, or held back (3.1b, 10.5a).
-    Track,
-    /// In the dead pile (2.11c).
-    Dead,
-    /// In its owner's hand, to be set up before play (3.6b, 3.7b).
-    Hand,
-    /// Not in this game (3.1c, 3.1d).
-    Out,
+places! {
+    /// Where a unit is.
+    pub enum Place {
+        /// On the turn track, or held back (3.1b, 10.5a).
+        Track = "track",
+        /// In the dead pile (2.11c).
+        Dead = "dead",
+        /// In its owner's hand, to be set up before play (3.6b, 3.7b).
+        Hand = "hand",
+        /// Not in this game (3.1c, 3.1d).
+        Out,
+    }
 }
 
 marks! {
@@ -322,10 +316,7 @@ struct Unit {
 
 impl OnMap for Unit {
     fn hex(&self) -> Option<Hex> {
-        match self.place {
-            Place::Map(hex) => Some(hex),
-            _ => None,
-        }
+        self.place.hex()
     }
 
     fn groups(&self) -> u8 {
@@ -518,21 +509,11 @@ words! {
     }
 }
 
-impl Lexicon for Dagc {
-    fn map(&self) -> &Map {
-        &self.map
-    }
-    fn roster(&self) -> &Roster {
-        &self.roster
-    }
-    fn sides(&self) -> BySide<&'static str> {
-        Dagc::BOOK.sides
-    }
-}
-
+lexicon!(Dagc);
+shelve!(Dagc);
 musters!(Action);
 
-impl Rulebook for Dagc {
+impl Types for Dagc {
     const BOOK: Book = Book {
         name: "dagc",
         title: "Destruction of Army Group Center",
@@ -546,33 +527,19 @@ impl Rulebook for Dagc {
     type Action = Action;
     type Event = Event;
 
+    const MARKS: &'static [Mark] = Marks::ALL;
+}
+
+impl Rulebook for Dagc {
     type Frame = Procedure;
     type Stack = Stack<Procedure, DEPTH>;
 
-    const MARKS: &'static [Mark] = Marks::ALL;
-
-    fn embedded() -> Data {
-        Data::embedded(Self::BOOK.name, &DATA)
-    }
-
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        charts::read_map(source, data)
-    }
-
-    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
-        setup::read(situation, data, options)
-    }
-
-    fn write(&self, state: &State, out: &mut Writer) {
-        setup::write(self, state, out);
-    }
-
-    fn options(&self) -> Options {
-        self.options
-    }
-
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
 
     fn outcome(&self, state: &State) -> Outcome {
@@ -618,69 +585,8 @@ impl Rulebook for Dagc {
         }
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        view::view(self, state, viewer)
-    }
-
-    const SCHEMA: Schema = view::SCHEMA;
-
-    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        view::observe(self, state, side, out);
-    }
-
-    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        view::imagine(self, state, side, dice)
-    }
-
-    fn proofs(&self, state: &State, unit: UnitId, _: Viewer) -> Vec<Proof> {
-        self.supply_proof(state, unit).into_iter().collect()
-    }
-
-    fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
-        self.heaviest_attack(state, hex, viewer)
-    }
-
-    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
-        drawing::counter(Dagc::counter(self, unit))
-    }
-
     fn phases(&self, _: &State) -> Vec<display::Phase> {
         sequence::phases()
-    }
-
-    fn score(&self, state: &State) -> Vec<Score> {
-        vec![self.victory_score(state)]
-    }
-
-    fn turns(&self, _: &State) -> Vec<Turn> {
-        drawing::turns(self)
-    }
-
-    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
-        drawing::overlays(self, state, viewer)
-    }
-
-    fn route(&self, state: &State, action: Action) -> Option<Route> {
-        match (state.stack.top::<Moving>(), action) {
-            (Some(moving), Action::Go { hex }) => self.route_to(state, moving.unit, moving.left, hex),
-            _ => None,
-        }
-    }
-
-    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
-        drawing::remarks_on(self, state, hex)
-    }
-
-    fn audit(&self, state: &State) -> Result<(), String> {
-        setup::audit(self, state)
-    }
-
-    /// Two units a hex, from the beginning (6.1).
-    fn audit_setup(&self, state: &State) -> Result<(), String> {
-        let over = self
-            .overstacked(state)
-            .map(|hex| format!("{} units are in {} (6.1)", state.stack_in(hex).len(), self.map.label(hex)));
-        over.map_or(Ok(()), Err)
     }
 }
 

@@ -71,7 +71,7 @@ impl State {
 
     /// Puts a unit somewhere, to see what that would be like: no rule is asked, nothing else follows.
     pub fn imagine_in(&mut self, unit: UnitId, hex: Hex) {
-        self.change(unit, |unit| unit.place = Place::Map(hex));
+        self.change(unit, |unit| unit.place = Place::Hex(hex));
     }
 }
 

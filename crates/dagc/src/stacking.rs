@@ -105,7 +105,7 @@ impl Dagc {
     pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
         self.lift(state, unit);
         let beneath = !state.stack_in(hex).is_empty();
-        state.change(unit, |unit| unit.place = Place::Map(hex));
+        state.change(unit, |unit| unit.place = Place::Hex(hex));
         if beneath && self.side(unit) == Side::Soviet {
             state.mark(unit, Marks::BENEATH);
         }

@@ -1,206 +1,168 @@
 //! What a side sees (6.8), and what it can imagine behind it.
 
 use board::Hex;
-use engine::observation::{Observation, Schema, UnitRow};
-use engine::{Dice, Front, HoldingBox, Marker, Piece, Rulebook, Side, Stack, Track, UnitId, View, Viewer};
+use engine::observation::{Observation, Schema, Values};
+use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, UnitId, Viewer};
 
-use crate::{Attack, Battle, Dagc, Marks, Moving, Place, Position, State, Unit, Units};
+use crate::{Action, AirGroup, Attack, Battle, Dagc, Marks, Moving, Place, Position, State, Unit, Units};
 
-pub(crate) fn view(rules: &Dagc, state: &State, viewer: Viewer) -> View {
-    let mut occupied: Vec<Hex> = Side::BOTH
-        .into_iter()
-        .flat_map(|side| rules.on_map(state, side).map(|(_, hex)| hex).collect::<Vec<_>>())
-        .collect();
-    occupied.sort();
-    occupied.dedup();
-    let stacks = occupied
-        .into_iter()
-        .map(|hex| Stack {
-            hex: rules.map.label(hex),
-            pieces: state.stack_in(hex).into_iter().map(|unit| piece(rules, state, unit, viewer)).collect(),
-        })
-        .collect();
-    let in_box = |name: &str, place: Place| HoldingBox {
-        name: name.to_owned(),
-        pieces: rules
-            .roster
-            .iter()
-            .filter(|unit| state.unit(*unit).place == place)
-            .map(|unit| piece(rules, state, unit, viewer))
-            .collect(),
-    };
-    View {
-        turn: u32::from(state.turn),
-        turns: u32::from(rules.last_turn),
-        phase: rules.phase_name(state).to_owned(),
-        stacks,
-        boxes: vec![in_box("track", Place::Track), in_box("dead", Place::Dead), in_box("hand", Place::Hand)],
-        markers: markers(rules, state),
-        tracks: tracks(rules, state),
-        stocks: Vec::new(),
+impl Sight for Dagc {
+    type Place = Place;
+
+    fn place(&self, state: &State, unit: UnitId) -> Option<Place> {
+        Some(state.unit(unit).place).filter(|place| *place != Place::Out)
     }
-}
 
-/// Soviet Control markers on towns, cities and the coast (3.4), and the Center of Gravity.
-fn markers(rules: &Dagc, state: &State) -> Vec<Marker> {
-    let places = rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast;
-    let marker = |hex: Hex, what: &'static str, side, sign| Marker {
-        hex: rules.map.label(hex),
-        what: what.into(),
-        side,
-        sign,
-    };
-    let taken = places & state.soviet_hexes;
-    let control = taken.iter().map(|hex| marker(hex, "Soviet control", Some(Side::Soviet), "S"));
-    let center = rules.center.filter(|_| state.turn == 1);
-    control.chain(center.map(|hex| marker(hex, "Center of Gravity", Some(Side::Soviet), "✪"))).collect()
-}
-
-fn tracks(rules: &Dagc, state: &State) -> Vec<Track> {
-    let air = |place: usize| {
-        format!("{} of {} unused", state.air[place].all - state.air[place].used, state.air[place].all)
-    };
-    [
-        ("Soviet points", rules.points(state).to_string()),
-        ("main-front air armies", air(0)),
-        ("1UF air armies", air(1)),
-        ("replacement steps", state.steps_left.to_string()),
-        ("narrows", if state.narrows_used { "crossed" } else { "not crossed" }.to_owned()),
-        ("armor concentration", if state.armor_tried { "tried" } else { "not tried" }.to_owned()),
-    ]
-    .into_iter()
-    .map(|(name, value)| Track { name: name.to_owned(), value })
-    .collect()
-}
-
-fn piece(rules: &Dagc, state: &State, unit: UnitId, viewer: Viewer) -> Piece {
-    let side = rules.side(unit);
-    let known = viewer.is_told(side) || rules.is_seen(state, unit);
-    Piece { side, front: known.then(|| front(rules, state, unit)) }
-}
-
-fn front(rules: &Dagc, state: &State, unit: UnitId) -> Front {
-    let now = state.unit(unit);
-    Front {
-        unit: rules.roster.name(unit).to_owned(),
-        kind: rules.counter(unit).arm.as_str().to_owned(),
-        factors: rules.counter(unit).factors(rules.factor(state, unit)),
-        steps: now.steps,
-        flags: now.marks.words().collect(),
+    fn owner(&self, _: &State, unit: UnitId) -> Side {
+        self.side(unit)
     }
-}
 
-/// What [`observe`] writes besides units.
-pub(crate) const SCHEMA: Schema = Schema {
-    planes: &[
-        "own units",
-        "enemy units",
-        "own zones of control",
-        "enemy zones of control",
-        "own control",
-        "places worth points",
-    ],
-    globals: &[
-        "turn",
-        "turns left",
-        "soviet",
-        "soviet points",
-        "points needed",
-        "replacement steps",
-        "main-front air armies unused",
-        "1UF air armies unused",
-        "narrows crossed",
-        "armor concentration tried",
-    ],
-};
+    fn stack_in(&self, state: &State, hex: Hex) -> impl Iterator<Item = UnitId> {
+        state.stack_in(hex).into_iter()
+    }
 
-pub(crate) fn observe(rules: &Dagc, state: &State, side: Side, out: &mut Observation) {
-    let position = Position::new(rules, state);
-    for hex in (*position.held.axis | *position.held.soviet).iter() {
-        for (depth, unit) in (0..).zip(state.stack_in(hex)) {
-            let enemy = rules.side(unit) != side;
-            if enemy && !rules.is_seen(state, unit) {
-                out.unseen(true, hex, depth);
-            } else {
-                out.known(unit, unit_row(rules, state, unit, enemy, depth));
+    fn is_seen(&self, state: &State, unit: UnitId) -> bool {
+        Dagc::is_seen(self, state, unit)
+    }
+
+    fn front(&self, state: &State, unit: UnitId, _: Viewer) -> Front {
+        let (now, counter) = (state.unit(unit), self.counter(unit));
+        Front {
+            unit: self.roster.name(unit).to_owned(),
+            kind: counter.arm.as_str().to_owned(),
+            factors: counter.factors(self.factor(state, unit)),
+            steps: now.steps,
+            flags: now.marks.words().collect(),
+        }
+    }
+
+    fn turn(&self, state: &State) -> (u8, u8) {
+        (state.turn, self.last_turn)
+    }
+
+    /// Soviet Control markers on towns, cities and the coast (3.4), and the Center of Gravity.
+    fn markers(&self, state: &State) -> Vec<Marker> {
+        let marker = |hex, what, sign| Marker::new(&self.map, hex, what, Some(Side::Soviet), sign);
+        let taken = self.ground.worth_points() & state.soviet_hexes;
+        let control = taken.iter().map(|hex| marker(hex, "Soviet control", "S"));
+        let center = self.center.filter(|_| state.turn == 1);
+        control.chain(center.map(|hex| marker(hex, "Center of Gravity", "✪"))).collect()
+    }
+
+    fn tracks(&self, state: &State) -> Vec<Track> {
+        let air = |group: AirGroup| {
+            format!("{} of {} unused", state.unused_air(group), state.air[group as usize].all)
+        };
+        vec![
+            Track::new("Soviet points", self.points(state)),
+            Track::new("main-front air armies", air(AirGroup::Main)),
+            Track::new("1UF air armies", air(AirGroup::Uf)),
+            Track::new("replacement steps", state.steps_left),
+            Track::new("narrows", if state.narrows_used { "crossed" } else { "not crossed" }),
+            Track::new("armor concentration", if state.armor_tried { "tried" } else { "not tried" }),
+        ]
+    }
+
+    const SCHEMA: Schema = Schema {
+        planes: &[
+            "own units",
+            "enemy units",
+            "own zones of control",
+            "enemy zones of control",
+            "own control",
+            "places worth points",
+        ],
+        globals: &[
+            "turn",
+            "turns left",
+            "soviet",
+            "soviet points",
+            "points needed",
+            "replacement steps",
+            "main-front air armies unused",
+            "1UF air armies unused",
+            "narrows crossed",
+            "armor concentration tried",
+        ],
+    };
+
+    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
+        let position = Position::new(self, state);
+        let land = self.ground.land;
+        for looking in [side, side.enemy()] {
+            out.plane(position.held[looking]);
+        }
+        for looking in [side, side.enemy()] {
+            out.plane(&(*position.zoc(looking) & land));
+        }
+        out.plane(&self.controlled(state, side));
+        out.plane(&self.ground.worth_points());
+        for number in [state.turn, self.last_turn - state.turn, u8::from(side == Side::Soviet)] {
+            out.global(number);
+        }
+        out.global(self.points(state) as f32);
+        out.global(self.needed as f32);
+        let flags = [u8::from(state.narrows_used), u8::from(state.armor_tried)];
+        for number in [state.steps_left, state.unused_air(AirGroup::Main), state.unused_air(AirGroup::Uf)]
+            .into_iter()
+            .chain(flags)
+        {
+            out.global(number);
+        }
+    }
+
+    fn values(&self, state: &State, unit: UnitId, _: Side) -> Values {
+        let (now, counter) = (state.unit(unit), self.counter(unit));
+        let factor = i16::from(self.factor(state, unit));
+        Values {
+            steps: now.steps.into(),
+            attack: factor,
+            defence: factor,
+            movement: i16::from(counter.movement) * 12,
+            kind: counter.arm as i16,
+            marks: now.marks.bits().into(),
+        }
+    }
+
+    /// Deals the Soviet units that the German player does not see anew among the places where such units lie; fronts are
+    /// never mixed (6.10a), and whoever moves or fights stays.
+    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        let mut imagined = state.clone();
+        if side == Side::Soviet {
+            return imagined;
+        }
+        let busy = busy_units(state);
+        for uf in [false, true] {
+            let unseen: Vec<UnitId> = self
+                .on_map(state, Side::Soviet)
+                .map(|(unit, _)| unit)
+                .filter(|unit| {
+                    self.is_1uf(*unit) == uf && !self.is_seen(state, *unit) && !busy.contains(*unit)
+                })
+                .collect();
+            // Places in the order of the map: what is dealt does not depend on who truly lies where.
+            let mut places: Vec<UnitId> = unseen.clone();
+            places.sort_by_key(|unit| {
+                let Unit { marks, .. } = state.unit(*unit);
+                (state.hex(*unit), marks.only(of_the_place()).bits(), is_named(state, *unit))
+            });
+            for i in (1..places.len()).rev() {
+                places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
+            }
+            for (unit, place) in unseen.into_iter().zip(places) {
+                lay(&mut imagined, unit, state, place);
             }
         }
+        imagined
     }
-    for unit in rules.roster.iter().filter(|unit| state.hex(*unit).is_none()) {
-        out.known(unit, unit_row(rules, state, unit, rules.side(unit) != side, 0));
-    }
-    let land = rules.ground.land;
-    for looking in [side, side.enemy()] {
-        out.plane(position.held[looking]);
-    }
-    for looking in [side, side.enemy()] {
-        out.plane(&(*position.zoc(looking) & land));
-    }
-    out.plane(&if side == Side::Soviet { land & state.soviet_hexes } else { land - state.soviet_hexes });
-    out.plane(&(rules.ground.towns | rules.ground.cities | rules.ground.baltic_coast));
-    let unused = |place: usize| state.air[place].all - state.air[place].used;
-    for number in [state.turn, rules.last_turn - state.turn, u8::from(side == Side::Soviet)] {
-        out.global(number);
-    }
-    out.global(rules.points(state) as f32);
-    out.global(rules.needed as f32);
-    let flags = [u8::from(state.narrows_used), u8::from(state.armor_tried)];
-    for number in [state.steps_left, unused(0), unused(1)].into_iter().chain(flags) {
-        out.global(number);
-    }
-}
 
-fn unit_row(rules: &Dagc, state: &State, unit: UnitId, enemy: bool, depth: i16) -> UnitRow {
-    let (now, counter) = (state.unit(unit), rules.counter(unit));
-    let factor = i16::from(rules.factor(state, unit));
-    UnitRow {
-        enemy,
-        place: match now.place {
-            Place::Map(_) => 0,
-            Place::Track => 1,
-            Place::Dead => 2,
-            Place::Hand => 3,
-            Place::Out => 4,
-        },
-        hex: state.hex(unit),
-        depth,
-        steps: i16::from(now.steps),
-        attack: factor,
-        defence: factor,
-        movement: i16::from(counter.movement) * 12,
-        kind: counter.arm as i16,
-        marks: u32::from(now.marks.bits()),
+    fn proofs(&self, state: &State, unit: UnitId, _: Viewer) -> Vec<Proof> {
+        self.supply_proof(state, unit).into_iter().collect()
     }
-}
 
-/// Deals the Soviet units that the German player does not see anew among the places where such units lie; fronts are
-/// never mixed (6.10a), and whoever moves or fights stays.
-pub(crate) fn imagine(rules: &Dagc, state: &State, side: Side, dice: &mut Dice) -> State {
-    let mut imagined = state.clone();
-    if side == Side::Soviet {
-        return imagined;
+    fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
+        self.heaviest_attack(state, hex, viewer)
     }
-    let busy = busy_units(state);
-    for uf in [false, true] {
-        let unseen: Vec<UnitId> = rules
-            .on_map(state, Side::Soviet)
-            .map(|(unit, _)| unit)
-            .filter(|unit| rules.is_1uf(*unit) == uf && !rules.is_seen(state, *unit) && !busy.contains(*unit))
-            .collect();
-        // Places in the order of the map: what is dealt does not depend on who truly lies where.
-        let mut places: Vec<UnitId> = unseen.clone();
-        places.sort_by_key(|unit| {
-            let Unit { marks, .. } = state.unit(*unit);
-            (state.hex(*unit), marks.only(of_the_place()).bits(), is_named(state, *unit))
-        });
-        for i in (1..places.len()).rev() {
-            places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
-        }
-        for (unit, place) in unseen.into_iter().zip(places) {
-            lay(&mut imagined, unit, state, place);
-        }
-    }
-    imagined
 }
 
 /// Units that move or fight.

@@ -4,14 +4,12 @@
 use std::collections::BTreeMap;
 
 use board::{Hex, Map};
-use dagc::Dagc;
-use engine::shelf::{AnyGame, AnyRulebook, Shelved};
+use engine::shelf::AnyGame;
 use engine::{Front, Seed, Side, Viewer};
 
-const BOOK: Shelved<Dagc> = Shelved::new();
-
 fn historical() -> Box<dyn AnyGame> {
-    BOOK.start(&BOOK.embedded(), "historical", &[], Seed("1".to_owned())).unwrap()
+    let book = dagc::shelved();
+    book.start(&book.embedded(), "historical", &[], Seed("1".to_owned())).unwrap()
 }
 
 /// Every unit on the map: side, hex, and what its counter shows.

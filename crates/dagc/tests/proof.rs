@@ -1,12 +1,9 @@
 //! Supply as a proof, and what the enemy could do to a hex.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests, outside a test function")]
 
-use dagc::Dagc;
-use engine::shelf::{AnyGame, AnyRulebook, Explanation, Shelved};
+use engine::shelf::{AnyGame, Explanation};
 use engine::{Dice, Seed, Side, Viewer};
 use source::Source;
-
-const BOOK: Shelved<Dagc> = Shelved::new();
 
 /// A position on a row of hexes, 0101 to 0801, German source in the west, Soviet source in the east.
 fn row(turn: u8, grid: &str, units: &str, features: &str) -> Box<dyn AnyGame> {
@@ -14,7 +11,8 @@ fn row(turn: u8, grid: &str, units: &str, features: &str) -> Box<dyn AnyGame> {
         "rulebook = 'dagc'\nturn = {turn}\nstack = ['movement axis']\n[units]\n{units}\n[map]\ngrid = '''\n{grid}\n'''\n\
          [map.area]\n'German supply' = '0101'\n'Soviet supply' = '0801'\n{features}"
     );
-    BOOK.open(&BOOK.embedded(), &Source::new("row", text), None).unwrap_or_else(|faults| panic!("{faults}"))
+    let book = dagc::shelved();
+    book.open(&book.embedded(), &Source::new("row", text), None).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn supply(game: &dyn AnyGame, unit: &str) -> Explanation {
@@ -112,7 +110,8 @@ fn nobody_is_told_of_units_that_he_cannot_see() {
 fn every_proof_has_its_line_or_its_reason() {
     for n in 0..4 {
         let seed = Seed(format!("proof-{n}"));
-        let mut game = BOOK.start(&BOOK.embedded(), "historical", &[], seed.clone()).unwrap();
+        let book = dagc::shelved();
+        let mut game = book.start(&book.embedded(), "historical", &[], seed.clone()).unwrap();
         let mut chooser = Dice::seeded(&Seed(format!("{seed} chooses")));
         for step in 0.. {
             let answers = game.actions();

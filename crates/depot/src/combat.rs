@@ -4,7 +4,9 @@ use board::Hex;
 use engine::display;
 use engine::frame::Around;
 use engine::muster::{self, Muster, Musters};
-use engine::{Frame, Play, Remark, Rounding, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
+use engine::{
+    Case, Frame, Play, Remark, Rounding, Side, UnitId, Violation, case, ensure, phrases, refuse, remark,
+};
 
 use crate::sequence::{acting_side, not_asked, phase};
 use crate::{Action, CombatResult, Depot, Event, Marks, Phase, Procedure, State, Units};
@@ -104,6 +106,8 @@ impl Frame<Depot> for Attack {
 }
 
 impl Muster<Depot> for Attack {
+    const CASES: [Case; 2] = [case("7.1"), case("7.1")];
+
     fn members(&self) -> Vec<UnitId> {
         self.attackers.iter().collect()
     }
@@ -119,26 +123,8 @@ impl Muster<Depot> for Attack {
         rules.check_attack(state, acting_side(state), unit, self.hex)
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("7.1", "{} attacks already", unit)
-        } else {
-            remark!("7.1", "{} is not one of several attackers", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(Attack { attackers, .. }) = state.stack.top_mut::<Attack>() {
-            if joins {
-                attackers.insert(unit);
-            } else {
-                attackers.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.attackers.set(unit, joins);
     }
 }
 

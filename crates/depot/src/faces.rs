@@ -1,9 +1,9 @@
 //! 2: stacking, faces and steps.
 
-use engine::display::{Counter, Symbol};
-use engine::{Play, Rulebook, Side, UnitId, Violation, ensure};
+use engine::display::{Counter, Route, Symbol, Turn};
+use engine::{Drawing, Play, Side, Types, UnitId, Violation, ensure};
 
-use crate::{Arm, Depot, Event, Face, Marks, Place, State};
+use crate::{Action, Arm, Depot, Event, Face, Marks, Place, State};
 
 impl Depot {
     /// The face that lies up (2.2).
@@ -58,35 +58,44 @@ impl Depot {
     }
 }
 
-/// The counter with the face first that lies up (2.2).
-pub(crate) fn counter(rules: &Depot, state: &State, unit: UnitId) -> Counter {
-    let counter = rules.counters[unit.index()];
-    let up = rules.face(state, unit);
-    let down = if up == counter.fighting { counter.travel } else { Some(counter.fighting) };
-    let name = rules.roster.name(unit);
-    Counter {
-        side: counter.side,
-        title: format!("{} {name}", Depot::BOOK.sides[counter.side]),
-        nation: match counter.side {
-            Side::Axis => "german",
-            Side::Soviet => "soviet",
+impl Drawing for Depot {
+    /// The counter with the face first that lies up (2.2).
+    fn counter(&self, state: &State, unit: UnitId) -> Counter {
+        let counter = self.counters[unit.index()];
+        let up = self.face(state, unit);
+        let down = if up == counter.fighting { counter.travel } else { Some(counter.fighting) };
+        let name = self.roster.name(unit);
+        Counter {
+            side: counter.side,
+            title: format!("{} {name}", Depot::BOOK.sides[counter.side]),
+            nation: counter.side.nation().to_owned(),
+            formation: String::new(),
+            symbol: match counter.kind {
+                Arm::Foot if state.marked(unit, Marks::TRAVEL) => Symbol::Motorized,
+                Arm::Foot => Symbol::Infantry,
+                Arm::Tank => Symbol::Armor,
+                Arm::Gun => Symbol::AntiTank,
+                Arm::Truck => Symbol::Supply,
+                Arm::Bomber | Arm::Fighter => Symbol::Air,
+            },
+            size: String::new(),
+            designation: name.to_owned(),
+            front: factors(up),
+            back: down.map(factors),
+            steps: counter.steps,
+            arrives: String::new(),
         }
-        .to_owned(),
-        formation: String::new(),
-        symbol: match counter.kind {
-            Arm::Foot if state.marked(unit, Marks::TRAVEL) => Symbol::Motorized,
-            Arm::Foot => Symbol::Infantry,
-            Arm::Tank => Symbol::Armor,
-            Arm::Gun => Symbol::AntiTank,
-            Arm::Truck => Symbol::Supply,
-            Arm::Bomber | Arm::Fighter => Symbol::Air,
-        },
-        size: String::new(),
-        designation: name.to_owned(),
-        front: factors(up),
-        back: down.map(factors),
-        steps: counter.steps,
-        arrives: String::new(),
+    }
+
+    fn turns(&self, _: &State) -> Vec<Turn> {
+        vec![Turn::default(); usize::from(self.turns)]
+    }
+
+    fn route(&self, state: &State, action: Action) -> Option<Route> {
+        match action {
+            Action::Move { unit, to } => self.route_to(state, unit, to),
+            _ => None,
+        }
     }
 }
 

@@ -8,17 +8,15 @@
 //! this file is the contract with the engine.
 
 use board::{Hex, Map, Mp, Sides};
-use engine::display::{self, Route, Turn};
+use engine::display;
 use engine::frame::Stack;
 use engine::law::Statute;
 use engine::mark::{Look, Mark};
-use engine::store::{OnMap, Stocks, UnitStore};
+use engine::store::{OnMap, Placed, Stocks, UnitStore};
 use engine::{
-    Book, BySide, Data, Dice, Lexicon, Options, Outcome, Play, ResultTable, Roster, Rulebook, Side, UnitId,
-    UnitSet, Veiled, View, Viewer, Violation, frames, marks, musters, phrases, switches, words,
+    Book, BySide, Options, Outcome, Play, ResultTable, Roster, Rulebook, Side, Types, UnitId, UnitSet,
+    Veiled, Violation, frames, lexicon, marks, musters, phrases, places, shelve, switches, words,
 };
-use include_dir::{Dir, include_dir};
-use source::{Faults, Source, Table, Writer};
 
 mod air;
 mod combat;
@@ -36,8 +34,6 @@ use combat::{Attack, Combat};
 use movement::{Movement, Moving};
 use overrun::{Fire, Overrun};
 use sequence::Initiative;
-
-static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/depot");
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 128;
@@ -130,13 +126,14 @@ words! {
     }
 }
 
-/// Where a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
-    Hex(Hex),
-    /// On an airfield beyond the map.
-    Base,
-    Eliminated,
+places! {
+    /// Where a unit is.
+    pub enum Place {
+        /// On an airfield beyond the map.
+        Base = "base",
+        /// Out of the game.
+        Eliminated = "eliminated",
+    }
 }
 
 /// What changes about a unit.
@@ -149,10 +146,7 @@ struct Unit {
 
 impl OnMap for Unit {
     fn hex(&self) -> Option<Hex> {
-        match self.place {
-            Place::Hex(hex) => Some(hex),
-            Place::Base | Place::Eliminated => None,
-        }
+        self.place.hex()
     }
 }
 
@@ -275,21 +269,11 @@ words! {
     }
 }
 
-impl Lexicon for Depot {
-    fn map(&self) -> &Map {
-        &self.map
-    }
-    fn roster(&self) -> &Roster {
-        &self.roster
-    }
-    fn sides(&self) -> BySide<&'static str> {
-        Depot::BOOK.sides
-    }
-}
-
+lexicon!(Depot);
+shelve!(Depot);
 musters!(Action);
 
-impl Rulebook for Depot {
+impl Types for Depot {
     const BOOK: Book = Book {
         name: "depot",
         title: "The Depot",
@@ -303,33 +287,19 @@ impl Rulebook for Depot {
     type Action = Action;
     type Event = Event;
 
+    const MARKS: &'static [Mark] = Marks::ALL;
+}
+
+impl Rulebook for Depot {
     type Frame = Procedure;
     type Stack = Stack<Procedure, DEEPEST>;
 
-    const MARKS: &'static [Mark] = Marks::ALL;
-
-    fn embedded() -> Data {
-        Data::embedded(Self::BOOK.name, &DATA)
-    }
-
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        setup::read_map(source, data)
-    }
-
-    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
-        setup::read(situation, data, options)
-    }
-
-    fn write(&self, state: &State, out: &mut Writer) {
-        setup::write(self, state, out);
-    }
-
-    fn options(&self) -> Options {
-        self.options
-    }
-
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
 
     fn outcome(&self, state: &State) -> Outcome {
@@ -358,43 +328,12 @@ impl Rulebook for Depot {
         }
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        view::view(self, state, viewer)
-    }
-
-    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        view::imagine(self, state, side, dice)
-    }
-
-    fn counter(&self, state: &State, unit: UnitId) -> display::Counter {
-        faces::counter(self, state, unit)
-    }
-
     fn phases(&self, state: &State) -> Vec<display::Phase> {
         sequence::phases(state)
     }
 
-    fn turns(&self, _: &State) -> Vec<Turn> {
-        vec![Turn::default(); usize::from(self.turns)]
-    }
-
-    fn route(&self, state: &State, action: Action) -> Option<Route> {
-        match action {
-            Action::Move { unit, to } => Depot::route(self, state, unit, to),
-            _ => None,
-        }
-    }
-
     fn overflow(&self, state: &State) -> Option<String> {
         state.stocks.is_full().then(|| format!("there is room for {MAX_STOCKS} dumps and loads and no more"))
-    }
-
-    fn audit(&self, state: &State) -> Result<(), String> {
-        setup::audit(self, state)
-    }
-
-    fn longest_game(&self) -> usize {
-        5_000
     }
 }
 

@@ -139,7 +139,7 @@ impl Moving {
 
     /// Moves a leg.
     fn go(&self, rules: &Depot, state: &mut State, to: Hex, play: &mut Play<Event>) {
-        let Some(route) = rules.route(state, self.unit, to) else { return };
+        let Some(route) = rules.route_to(state, self.unit, to) else { return };
         let left = self.pay(state, route.cost());
         play.tell(Event::Moved { unit: self.unit, to, left });
         rules.enter(state, self.unit, to, play);
@@ -221,7 +221,7 @@ impl Depot {
     }
 
     /// The way that a leg takes a unit.
-    pub(crate) fn route(&self, state: &State, unit: UnitId, to: Hex) -> Option<Route> {
+    pub(crate) fn route_to(&self, state: &State, unit: UnitId, to: Hex) -> Option<Route> {
         let moving = state.stack.find::<Moving>().filter(|moving| moving.unit == unit);
         let has = moving.map_or_else(|| self.allowance(state, unit), |moving| moving.left);
         let obstacles = self.obstacles(state, self.side(unit));

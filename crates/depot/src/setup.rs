@@ -3,8 +3,9 @@
 use board::{Map, Mp, Sides};
 use engine::store::{Lot, OnMap, Spot, UnitStore};
 use engine::{
-    BySide, Data, Options, Provenance, ResultTable, Roster, Rulebook, Side, UnitId, frame, situation,
+    BySide, Data, Options, Provenance, ResultTable, Roster, Setup, Side, Types, UnitId, frame, situation,
 };
+use include_dir::{Dir, include_dir};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
 use crate::movement::statute;
@@ -14,12 +15,94 @@ use crate::{
     Unit,
 };
 
+static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/depot");
+
 const TERRAIN: &str = "tables/terrain.toml";
 const COMBAT: &str = "tables/combat.toml";
 const COUNTERS: &str = "counters.toml";
 
-/// A row of the terrain chart as the file has it: letter, name, cost.
-type ChartRow = (String, String, Option<Mp>);
+impl Setup for Depot {
+    const FILES: &'static Dir<'static> = &DATA;
+
+    fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Depot, State)> {
+        let doc = root.doc();
+        let chart = data.read(doc, TERRAIN, read_chart);
+        let combat_table =
+            data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
+        let cast = data.read(doc, COUNTERS, read_counters);
+        let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
+        let chart = chart?;
+        let (map, map_name) = situation::read_map(root, data)?;
+        let terrain = read_costs(root, &map, &chart)?;
+        let sides = Sides::all(&map);
+        let statute = sides.as_ref().and_then(|sides| statute(&map, sides, &terrain));
+        let (Some(sides), Some(statute)) = (sides, statute) else {
+            root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+            return None;
+        };
+        let mut rules = Depot {
+            terrain,
+            sides,
+            statute,
+            objectives: map.hexes_with("objective").hexes().collect(),
+            map,
+            map_name,
+            roster: Roster::default(),
+            counters: Vec::new(),
+            combat_table: combat_table?,
+            turns: turns?,
+            made: 0,
+            options,
+            switches: Switches::new(options, &Depot::BOOK),
+        };
+        let state = read_state(&mut rules, root, &cast?)?;
+        Some((rules, state))
+    }
+
+    fn write(&self, state: &State, out: &mut Writer) {
+        situation::write_map_name(self.map_name.as_deref(), out);
+        out.field("turn", i64::from(state.turn));
+        out.field("turns", i64::from(self.turns));
+        if let Some(first) = state.first {
+            out.field("first", first.word());
+        }
+        out.field("made", i64::from(self.made));
+        out.field("spent", i64::from(state.spent));
+        out.field("destroyed", i64::from(state.destroyed));
+        out.words("ace", Side::BOTH.into_iter().filter(|side| state.ace[*side]).map(Side::word));
+        situation::write_stack(&state.stack, self, out);
+        situation::write_sketch(&self.map, self.map_name.as_deref(), out);
+        out.table("units");
+        for unit in self.roster.iter() {
+            let Unit { place, steps, marks } = state.units[unit];
+            let full = if place == Place::Eliminated { 0 } else { self.counters[unit.index()].steps };
+            let line = situation::write_unit(place, &self.map, &[("steps", steps, full)], marks);
+            out.field(self.roster.name(unit), line);
+        }
+        state.stocks.write(self, out);
+    }
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn audit(&self, state: &State) -> Result<(), String> {
+        self.roster.iter().try_for_each(|unit| audit_unit(self, state, unit))?;
+        state.stocks.iter().try_for_each(|lot| audit_lot(self, state, lot))?;
+        let (made, found) = (self.made, accounted(state));
+        if made != found {
+            return Err(format!("{made} supply points were made, but {found} are accounted for (3.1)"));
+        }
+        frame::audit(self, state)
+    }
+
+    fn longest_game(&self) -> usize {
+        5_000
+    }
+}
+
+/// A row of the terrain chart as the file has it: name and cost.
+type ChartRow = (String, Option<Mp>);
 
 fn read_chart(source: &Source) -> Result<Vec<ChartRow>, Faults> {
     let doc = Doc::parse(source)?;
@@ -33,33 +116,21 @@ fn read_chart(source: &Source) -> Result<Vec<ChartRow>, Faults> {
 }
 
 fn read_chart_row(row: &Table<'_>) -> Option<ChartRow> {
-    let letter = row.need("letter").and_then(|item| item.str());
+    row.need("letter");
     let name = row.need("name").and_then(|item| item.str());
     let cost = row.get("cost").and_then(|item| item.parse(str::parse::<Mp>));
     row.done();
-    Some((letter?.to_owned(), name?.to_owned(), cost))
-}
-
-fn legend(chart: &[ChartRow]) -> Vec<(&str, &str)> {
-    chart.iter().map(|(letter, name, _)| (letter.as_str(), name.as_str())).collect()
-}
-
-pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-    let chart = match data.file(TERRAIN) {
-        Ok(chart) => read_chart(chart)?,
-        Err(missing) => return Err(source.fault(0, "", missing).into()),
-    };
-    Map::parse(source, &legend(&chart))
+    Some((name?.to_owned(), cost))
 }
 
 /// What every terrain of a map costs.
 fn read_costs(root: &Table<'_>, map: &Map, chart: &[ChartRow]) -> Option<Vec<Option<Mp>>> {
     let cost = |name: &str| {
-        let row = chart.iter().find(|(_, known, _)| known == name);
+        let row = chart.iter().find(|(known, _)| known == name);
         if row.is_none() {
             root.fault(format!("the map has {name}, the terrain chart has not"));
         }
-        row.map(|(_, _, cost)| *cost)
+        row.map(|(_, cost)| *cost)
     };
     map.terrains().map(|(_, name)| cost(name)).collect()
 }
@@ -98,40 +169,6 @@ fn read_face(text: &str) -> Result<Face, String> {
         [Some(attack), Some(defence), Some(allowance)] => Ok(Face { attack, defence, allowance }),
         _ => Err(format!("`{text}` is not attack-defence-movement, such as 3-4-4, each at most 9")),
     }
-}
-
-pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Depot, State)> {
-    let doc = root.doc();
-    let chart = data.read(doc, TERRAIN, read_chart);
-    let combat_table = data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
-    let cast = data.read(doc, COUNTERS, read_counters);
-    let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
-    let chart = chart?;
-    let (map, map_name) = situation::read_map(root, data, &legend(&chart))?;
-    let terrain = read_costs(root, &map, &chart)?;
-    let sides = Sides::all(&map);
-    let statute = sides.as_ref().and_then(|sides| statute(&map, sides, &terrain));
-    let (Some(sides), Some(statute)) = (sides, statute) else {
-        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
-        return None;
-    };
-    let mut rules = Depot {
-        terrain,
-        sides,
-        statute,
-        objectives: map.hexes_with("objective").hexes().collect(),
-        map,
-        map_name,
-        roster: Roster::default(),
-        counters: Vec::new(),
-        combat_table: combat_table?,
-        turns: turns?,
-        made: 0,
-        options,
-        switches: Switches::new(options, &Depot::BOOK),
-    };
-    let state = read_state(&mut rules, root, &cast?)?;
-    Some((rules, state))
 }
 
 fn read_state(rules: &mut Depot, root: &Table<'_>, cast: &[(String, Counter)]) -> Option<State> {
@@ -186,75 +223,16 @@ fn read_units(
 }
 
 fn read_unit(rules: &Depot, id: UnitId, item: &Item<'_>) -> Option<Unit> {
-    let words = item.words();
-    let Some((first, rest)) = words.split_first() else {
-        item.fault("expected a hex, base or eliminated");
-        return None;
-    };
-    let place = match first.str()? {
-        "base" => Place::Base,
-        "eliminated" => Place::Eliminated,
-        _ => Place::Hex(first.parse(|label| rules.map.hex(label))?),
-    };
+    let (place, rest) = situation::read_place(item, &rules.map)?;
     let full = (place != Place::Eliminated).then_some(rules.counters[id.index()].steps);
-    let (steps, marks) = situation::read_marks(rest, full, Marks::ALL, Marks::from_word);
-    Some(Unit { place, steps, marks: marks.into_iter().fold(Marks::default(), |all, mark| all | mark) })
-}
-
-pub(crate) fn write(rules: &Depot, state: &State, out: &mut Writer) {
-    if let Some(name) = &rules.map_name {
-        out.field("map", name.as_str());
-    }
-    out.field("turn", i64::from(state.turn));
-    out.field("turns", i64::from(rules.turns));
-    if let Some(first) = state.first {
-        out.field("first", first.word());
-    }
-    out.field("made", i64::from(rules.made));
-    out.field("spent", i64::from(state.spent));
-    out.field("destroyed", i64::from(state.destroyed));
-    out.words("ace", Side::BOTH.into_iter().filter(|side| state.ace[*side]).map(Side::word));
-    situation::write_stack(&state.stack, rules, out);
-    if rules.map_name.is_none() {
-        out.table("map");
-        rules.map.write_under(out, "map");
-    }
-    out.table("units");
-    for unit in rules.roster.iter() {
-        out.field(rules.roster.name(unit), write_unit(rules, state, unit));
-    }
-    state.stocks.write(rules, out);
-}
-
-fn write_unit(rules: &Depot, state: &State, id: UnitId) -> String {
-    let unit = state.units[id];
-    let mut words = vec![match unit.place {
-        Place::Hex(hex) => rules.map.label(hex),
-        Place::Base => "base".to_owned(),
-        Place::Eliminated => "eliminated".to_owned(),
-    }];
-    if unit.place != Place::Eliminated && unit.steps != rules.counters[id.index()].steps {
-        words.push(format!("steps={}", unit.steps));
-    }
-    words.extend(unit.marks.words().map(str::to_owned));
-    words.join(" ")
+    let (steps, marks) = situation::read_steps(&rest, full);
+    Some(Unit { place, steps, marks })
 }
 
 /// Where all supply points are that were ever made: in dumps, on trucks, spent, destroyed (3.1).
 fn accounted(state: &State) -> u32 {
     let left: u32 = Side::BOTH.into_iter().map(|side| state.stocks.total(side, Goods::Supply)).sum();
     left + state.spent + state.destroyed
-}
-
-/// What must hold in every state; a situation that breaks it is refused.
-pub(crate) fn audit(rules: &Depot, state: &State) -> Result<(), String> {
-    rules.roster.iter().try_for_each(|unit| audit_unit(rules, state, unit))?;
-    state.stocks.iter().try_for_each(|lot| audit_lot(rules, state, lot))?;
-    let (made, found) = (rules.made, accounted(state));
-    if made != found {
-        return Err(format!("{made} supply points were made, but {found} are accounted for (3.1)"));
-    }
-    frame::audit(rules, state)
 }
 
 fn audit_unit(rules: &Depot, state: &State, id: UnitId) -> Result<(), String> {

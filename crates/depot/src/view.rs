@@ -1,69 +1,69 @@
 //! What a side sees (3.2), and what it can imagine behind it.
 
+use board::Hex;
 use engine::store::{Lot, Spot};
-use engine::{Dice, Frame, Front, HoldingBox, Piece, Rulebook, Side, Stack, Track, UnitId, View, Viewer};
+use engine::{Dice, Frame, Front, Side, Sight, StockSeen, Track, UnitId, Viewer};
 
 use crate::faces::factors;
 use crate::sequence::acting_side;
 use crate::supply::CAPACITY;
 use crate::{Action, Attack, Combat, Depot, Goods, Place, State, Units};
 
-pub(crate) fn view(rules: &Depot, state: &State, viewer: Viewer) -> View {
-    let pieces = |units: &mut dyn Iterator<Item = UnitId>| -> Vec<Piece> {
-        units.map(|unit| piece(rules, state, unit)).collect()
-    };
-    let stacks = rules
-        .map
-        .hexes()
-        .map(|hex| Stack { hex: rules.map.label(hex), pieces: pieces(&mut state.units.in_hex(hex)) });
-    let boxes = [("base", Place::Base), ("eliminated", Place::Eliminated)];
-    let boxes = boxes.map(|(name, place)| HoldingBox {
-        name: name.to_owned(),
-        pieces: pieces(&mut rules.roster.iter().filter(|unit| state.units[*unit].place == place)),
-    });
-    View {
-        turn: u32::from(state.turn),
-        turns: u32::from(rules.turns),
-        phase: rules.phase_name(state).to_owned(),
-        stacks: stacks.filter(|stack| !stack.pieces.is_empty()).collect(),
-        boxes: boxes.into(),
-        markers: Vec::new(),
-        tracks: Side::BOTH.into_iter().flat_map(|side| tracks(state, side)).collect(),
-        stocks: state.stocks.seen(rules, |lot| rules.switches.open_dumps || viewer.is_told(lot.side)),
-    }
-}
+impl Sight for Depot {
+    type Place = Place;
 
-/// How many points a side has in all is open, where they are is not (3.2).
-fn tracks(state: &State, side: Side) -> [Track; 2] {
-    let ace = if state.ace[side] { "held" } else { "spent" };
-    [
-        Track { name: format!("{side} ace"), value: ace.to_owned() },
-        Track { name: format!("{side} supply"), value: state.stocks.total(side, Goods::Supply).to_string() },
-    ]
-}
-
-fn piece(rules: &Depot, state: &State, unit: UnitId) -> Piece {
-    let now = state.units[unit];
-    let front = Front {
-        unit: rules.roster.name(unit).to_owned(),
-        kind: rules.kind(unit).as_str().to_owned(),
-        factors: factors(rules.face(state, unit)),
-        steps: now.steps,
-        flags: now.marks.words().collect(),
-    };
-    Piece { side: rules.side(unit), front: Some(front) }
-}
-
-/// What the side does not see dealt anew: where the enemy's points lie (3.2), and an attack that he has not declared (7.1).
-pub(crate) fn imagine(rules: &Depot, state: &State, side: Side, dice: &mut Dice) -> State {
-    let mut imagined = state.clone();
-    if !rules.switches.open_dumps {
-        deal_points(&mut imagined, side.enemy(), dice);
+    fn place(&self, state: &State, unit: UnitId) -> Option<Place> {
+        Some(state.units[unit].place)
     }
-    if acting_side(state) != side && state.stack.top::<Attack>().is_some() {
-        deal_attack(rules, &mut imagined, side.enemy(), dice);
+
+    fn owner(&self, _: &State, unit: UnitId) -> Side {
+        self.side(unit)
     }
-    imagined
+
+    fn stack_in(&self, state: &State, hex: Hex) -> impl Iterator<Item = UnitId> {
+        state.units.in_hex(hex)
+    }
+
+    fn front(&self, state: &State, unit: UnitId, _: Viewer) -> Front {
+        let now = state.units[unit];
+        Front {
+            unit: self.roster.name(unit).to_owned(),
+            kind: self.kind(unit).as_str().to_owned(),
+            factors: factors(self.face(state, unit)),
+            steps: now.steps,
+            flags: now.marks.words().collect(),
+        }
+    }
+
+    fn turn(&self, state: &State) -> (u8, u8) {
+        (state.turn, self.turns)
+    }
+
+    /// How many points a side has in all is open, where they are is not (3.2).
+    fn tracks(&self, state: &State) -> Vec<Track> {
+        let of_side = |side: Side| {
+            let ace = if state.ace[side] { "held" } else { "spent" };
+            let supply = state.stocks.total(side, Goods::Supply);
+            [Track::new(format!("{side} ace"), ace), Track::new(format!("{side} supply"), supply)]
+        };
+        Side::BOTH.into_iter().flat_map(of_side).collect()
+    }
+
+    fn stocks(&self, state: &State, viewer: Viewer) -> Vec<StockSeen> {
+        state.stocks.seen(self, |lot| self.switches.open_dumps || viewer.is_told(lot.side))
+    }
+
+    /// What the side does not see dealt anew: where the enemy's points lie (3.2), and an attack that he has not declared (7.1).
+    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        let mut imagined = state.clone();
+        if !self.switches.open_dumps {
+            deal_points(&mut imagined, side.enemy(), dice);
+        }
+        if acting_side(state) != side && state.stack.top::<Attack>().is_some() {
+            deal_attack(self, &mut imagined, side.enemy(), dice);
+        }
+        imagined
+    }
 }
 
 /// Deals a side's supply points anew among the places where it has some: one to each, since an empty dump is none, and the

@@ -2,7 +2,7 @@
 
 use depot::Depot;
 use engine::display::Phase;
-use engine::{Asked, Data, Game, Lexicon, Record, Rulebook, Seed, Side, record};
+use engine::{Asked, Data, Drawing, Game, Lexicon, Record, Rulebook, Seed, Setup, Side, record};
 use source::Source;
 
 fn railhead() -> (Data, Game<Depot>) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use board::Map;
 use include_dir::Dir;
 use sha2::{Digest, Sha256};
 use source::{Doc, Fault, Faults, Source};
@@ -62,6 +63,14 @@ const SCENARIOS: &str = "scenarios/";
 /// Where the files stand that rule tests use in place of others.
 const FIXTURES: &str = "fixtures/";
 
+/// Where every rulebook has its terrain chart.
+const TERRAIN: &str = "tables/terrain.toml";
+
+/// A legend as maps take it.
+pub(crate) fn letters(legend: &[(String, String)]) -> Vec<(&str, &str)> {
+    legend.iter().map(|(letter, name)| (letter.as_str(), name.as_str())).collect()
+}
+
 impl Data {
     /// The files that were built into the program.
     pub fn embedded(rulebook: &str, dir: &Dir<'_>) -> Data {
@@ -79,6 +88,25 @@ impl Data {
         for dir in dir.dirs() {
             self.add_embedded(rulebook, dir);
         }
+    }
+
+    /// The letters of terrains and their names: the first columns of every rulebook's terrain chart.
+    pub fn legend(&self) -> Result<Vec<(String, String)>, Faults> {
+        let source = self.file(TERRAIN).map_err(|missing| Fault::at(TERRAIN, missing))?;
+        let doc = Doc::parse(source)?;
+        let rows = doc.root().need("terrain").map(|rows| rows.tables()).unwrap_or_default();
+        let rows = rows.iter().filter_map(|row| {
+            let letter = row.need("letter").and_then(|item| item.str());
+            let name = row.need("name").and_then(|item| item.str());
+            Some((letter?.to_owned(), name?.to_owned()))
+        });
+        let legend = rows.collect();
+        doc.finish(Some(legend))
+    }
+
+    /// Reads a map file.
+    pub fn read_map(&self, source: &Source) -> Result<Map, Faults> {
+        Map::parse(source, &letters(&self.legend()?))
     }
 
     /// Adds or replaces a file.

@@ -1,6 +1,6 @@
 //! What a client needs to draw a game and to explain it, besides what a viewer sees: the same for every rulebook.
 
-use board::{Hex, Mp};
+use board::{Hex, HexSet, Mp};
 
 use crate::{Case, Remark, Side, UnitId, words};
 
@@ -117,6 +117,19 @@ pub struct Overlay {
     pub side: Option<Side>,
     /// The hexes.
     pub hexes: Vec<Hex>,
+}
+
+impl Overlay {
+    /// A set of hexes of one side, or of nobody.
+    pub fn new<const ROWS: usize, const WORDS: usize>(
+        name: &'static str,
+        title: &'static str,
+        case: Case,
+        side: impl Into<Option<Side>>,
+        hexes: &HexSet<ROWS, WORDS>,
+    ) -> Overlay {
+        Overlay { name, title, case, side: side.into(), hexes: hexes.iter().collect() }
+    }
 }
 
 /// How it stands against what is needed to win.

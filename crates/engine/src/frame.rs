@@ -94,6 +94,10 @@ pub trait Frames {
     type Frame;
     /// All of them, the innermost last.
     fn frames(&self) -> &[Self::Frame];
+    /// The innermost, to be changed.
+    fn top_mut(&mut self) -> Option<&mut Self::Frame>;
+    /// Takes the innermost off.
+    fn pop_top(&mut self);
     /// What did not fit, when there was no room for a frame.
     fn overflow(&self) -> Option<&'static str>;
 }
@@ -206,6 +210,12 @@ impl<F, const N: usize> Frames for Stack<F, N> {
     fn frames(&self) -> &[F] {
         &self.frames
     }
+    fn top_mut(&mut self) -> Option<&mut F> {
+        self.frames.last_mut()
+    }
+    fn pop_top(&mut self) {
+        self.frames.pop();
+    }
     fn overflow(&self) -> Option<&'static str> {
         self.overflow
     }
@@ -301,7 +311,7 @@ macro_rules! frames {
             fn asked(
                 &self,
                 rules: &$Book,
-                state: &<$Book as $crate::Rulebook>::State,
+                state: &<$Book as $crate::Types>::State,
             ) -> ($crate::Side, $crate::Remark) {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::asked(frame, rules, state) ),* }
             }
@@ -309,8 +319,8 @@ macro_rules! frames {
             fn answers(
                 &self,
                 rules: &$Book,
-                state: &<$Book as $crate::Rulebook>::State,
-                answers: &mut Vec<<$Book as $crate::Rulebook>::Action>,
+                state: &<$Book as $crate::Types>::State,
+                answers: &mut Vec<<$Book as $crate::Types>::Action>,
             ) {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::answers(frame, rules, state, answers) ),* }
             }
@@ -318,8 +328,8 @@ macro_rules! frames {
             fn check(
                 &self,
                 rules: &$Book,
-                state: &<$Book as $crate::Rulebook>::State,
-                action: <$Book as $crate::Rulebook>::Action,
+                state: &<$Book as $crate::Types>::State,
+                action: <$Book as $crate::Types>::Action,
             ) -> Result<(), $crate::Violation> {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::check(frame, rules, state, action) ),* }
             }
@@ -327,9 +337,9 @@ macro_rules! frames {
             fn apply(
                 &self,
                 rules: &$Book,
-                state: &mut <$Book as $crate::Rulebook>::State,
-                action: <$Book as $crate::Rulebook>::Action,
-                play: &mut $crate::Play<<$Book as $crate::Rulebook>::Event>,
+                state: &mut <$Book as $crate::Types>::State,
+                action: <$Book as $crate::Types>::Action,
+                play: &mut $crate::Play<<$Book as $crate::Types>::Event>,
             ) {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::apply(frame, rules, state, action, play) ),* }
             }
@@ -337,8 +347,8 @@ macro_rules! frames {
             fn go_on(
                 &self,
                 rules: &$Book,
-                state: &mut <$Book as $crate::Rulebook>::State,
-                play: &mut $crate::Play<<$Book as $crate::Rulebook>::Event>,
+                state: &mut <$Book as $crate::Types>::State,
+                play: &mut $crate::Play<<$Book as $crate::Types>::Event>,
             ) -> bool {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::go_on(frame, rules, state, play) ),* }
             }
@@ -346,7 +356,7 @@ macro_rules! frames {
             fn is_sound(
                 &self,
                 rules: &$Book,
-                state: &<$Book as $crate::Rulebook>::State,
+                state: &<$Book as $crate::Types>::State,
                 around: $crate::frame::Around<'_, $Name>,
             ) -> bool {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::is_sound(frame, rules, state, around) ),* }
@@ -355,7 +365,7 @@ macro_rules! frames {
             fn phase(
                 &self,
                 rules: &$Book,
-                state: &<$Book as $crate::Rulebook>::State,
+                state: &<$Book as $crate::Types>::State,
             ) -> Option<$crate::display::Phase> {
                 match self { $( $Name::$Frame(frame) => $crate::Frame::phase(frame, rules, state) ),* }
             }

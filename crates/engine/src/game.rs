@@ -9,7 +9,7 @@ use source::{Faults, Source};
 use crate::deed::{Accord, Line};
 use crate::{
     Asked, BySide, Data, Deed, Dice, Frames, Mixture, Options, Phrase, Play, Rulebook, Seed, Side, Told,
-    Violation, deed, frame, situation,
+    Types, Violation, deed, frame, situation,
 };
 
 /// Where a game began.
@@ -39,7 +39,7 @@ pub struct Move<A, E> {
 }
 
 /// A move by a rulebook.
-pub type MoveOf<R> = Move<<R as Rulebook>::Action, <R as Rulebook>::Event>;
+pub type MoveOf<R> = Move<<R as Types>::Action, <R as Types>::Event>;
 
 /// Why there is no way back behind an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

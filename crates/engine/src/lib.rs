@@ -7,7 +7,7 @@
 //!
 //! | room | what is in it |
 //! |---|---|
-//! | [`rulebook`] | the contract: [`Rulebook`], [`Asked`], [`Outcome`], [`Options`] |
+//! | [`rulebook`] | the contract: [`Types`], [`Setup`], [`Sight`], [`Drawing`], [`Rulebook`]; [`Asked`], [`Outcome`], [`Options`] |
 //! | [`frame`] | the procedures under way, one room for each decision: [`Frame`], [`frames!`] |
 //! | [`phrase`], [`words`](mod@words), [`row`] | actions, events and procedures as notation and as numbers: [`phrases!`], [`words!`] |
 //! | [`store`] | units with an index by hex; stocks of what is counted, split and carried |
@@ -75,9 +75,9 @@ pub use play::{Entry, Play, Roll, Told, Viewer};
 pub use record::Record;
 pub use remark::{Fact, Remark, Violation};
 pub use row::Row;
-pub use rulebook::{Asked, Book, Options, Outcome, Proof, Rulebook, Switch};
+pub use rulebook::{Asked, Book, Drawing, Options, Outcome, Proof, Rulebook, Setup, Sight, Switch, Types};
 pub use side::{BySide, Side};
-pub use table::{OddsLine, Place, Provenance, ResultTable, Rounding};
+pub use table::{Landing, OddsLine, Provenance, ResultTable, Rounding};
 pub use text::{Span, Text};
 pub use view::{Front, HoldingBox, Marker, Piece, Stack, StockPlace, StockSeen, Track, View};
 pub use words::{Lexicon, Roster, UnitId, UnitSet, Veiled, Word};

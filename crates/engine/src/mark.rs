@@ -45,6 +45,18 @@ pub struct Mark {
     pub about: &'static str,
 }
 
+/// The marks on a unit, as [`marks!`](crate::marks) declares them.
+pub trait MarkSet: Copy + Default {
+    /// Every mark, in the order of its bits.
+    const ALL: &'static [Mark];
+
+    /// Puts a mark on, by its place in the list.
+    fn set_place(&mut self, place: usize);
+
+    /// The words of those that are on.
+    fn words(self) -> impl Iterator<Item = &'static str>;
+}
+
 /// Declares the marks of a rulebook, a bit each, with the case, how long each lasts and how it looks:
 ///
 /// ```
@@ -135,6 +147,16 @@ macro_rules! marks {
             /// The mark of a word.
             pub fn from_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().position(|mark| mark.word == word).map(|place| $Name(1 << place))
+            }
+        }
+
+        impl $crate::mark::MarkSet for $Name {
+            const ALL: &'static [$crate::mark::Mark] = Self::ALL;
+            fn set_place(&mut self, place: usize) {
+                self.0 |= 1 << place;
+            }
+            fn words(self) -> impl Iterator<Item = &'static str> {
+                $Name::words(self)
             }
         }
 

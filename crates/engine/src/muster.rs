@@ -4,7 +4,8 @@
 //! A whole attack has one line of notation, `attack a,b 1203`, which stands for its steps: `name a 1203`, `join b`,
 //! `declare`. What follows the hex belongs to the declaration: `attack a,b 1203 prepared`.
 
-use crate::{Form, Play, Rulebook, UnitId, Violation};
+use crate::frame::{Frames, Holds};
+use crate::{Case, Form, Play, Remark, Rulebook, UnitId, Violation};
 
 /// A step in which something is put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +79,14 @@ macro_rules! musters {
 }
 
 /// A frame in which something is put together.
-pub trait Muster<R: Rulebook>
+pub trait Muster<R: Rulebook>: Sized
 where
     R::Action: Musters,
+    R::Frame: Holds<Self>,
 {
+    /// The cases by which a unit takes part once, and by which one of several may leave.
+    const CASES: [Case; 2];
+
     /// Who takes part so far, in the order of the roster.
     fn members(&self) -> Vec<UnitId>;
 
@@ -91,14 +96,8 @@ where
     /// Whether a unit that takes no part may join.
     fn check_join(&self, rules: &R, state: &R::State, unit: UnitId) -> Result<(), Violation>;
 
-    /// What is said to a unit that takes part already, or takes none.
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation;
-
-    /// Adds a unit or takes it out, in the frame on top of the stack.
-    fn change(state: &mut R::State, unit: UnitId, joins: bool);
-
-    /// Takes the frame off the stack.
-    fn cancel(state: &mut R::State);
+    /// Adds a unit or takes it out.
+    fn set(&mut self, unit: UnitId, joins: bool);
 }
 
 /// Adds the answers that put things together: join, leave, cancel.
@@ -106,6 +105,7 @@ pub fn answers<R, M>(muster: &M, rules: &R, state: &R::State, answers: &mut Vec<
 where
     R: Rulebook,
     R::Action: Musters,
+    R::Frame: Holds<M>,
     M: Muster<R>,
 {
     let members = muster.members();
@@ -124,13 +124,18 @@ pub fn check<R, M>(muster: &M, rules: &R, state: &R::State, step: Step) -> Resul
 where
     R: Rulebook,
     R::Action: Musters,
+    R::Frame: Holds<M>,
     M: Muster<R>,
 {
     let members = muster.members();
     match step {
-        Step::Join(unit) if members.contains(&unit) => Err(muster.twice(unit, true)),
+        Step::Join(unit) if members.contains(&unit) => {
+            Err(Remark::new(M::CASES[0], "{} takes part already", [unit.into()]))
+        }
         Step::Join(unit) => muster.check_join(rules, state, unit),
-        Step::Leave(unit) if !members.contains(&unit) || members.len() == 1 => Err(muster.twice(unit, false)),
+        Step::Leave(unit) if !members.contains(&unit) || members.len() == 1 => {
+            Err(Remark::new(M::CASES[1], "{} is not one of several that take part", [unit.into()]))
+        }
         Step::Leave(_) | Step::Cancel => Ok(()),
     }
 }
@@ -140,12 +145,19 @@ pub fn apply<R, M>(state: &mut R::State, step: Step, _play: &mut Play<R::Event>)
 where
     R: Rulebook,
     R::Action: Musters,
+    R::Frame: Holds<M>,
     M: Muster<R>,
 {
+    let stack = R::stack_mut(state);
+    let mut set = |unit, joins| {
+        if let Some(muster) = stack.top_mut().and_then(Holds::held_mut) {
+            M::set(muster, unit, joins);
+        }
+    };
     match step {
-        Step::Join(unit) => M::change(state, unit, true),
-        Step::Leave(unit) => M::change(state, unit, false),
-        Step::Cancel => M::cancel(state),
+        Step::Join(unit) => set(unit, true),
+        Step::Leave(unit) => set(unit, false),
+        Step::Cancel => stack.pop_top(),
     }
 }
 

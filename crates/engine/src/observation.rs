@@ -6,6 +6,7 @@
 use board::{Hex, HexSet};
 
 use crate::row::NONE;
+use crate::store::Placed;
 use crate::{Asked, Frames, Lexicon, Phrase, Row, Rulebook, Side, UnitId};
 
 /// What an observation holds, in order.
@@ -44,22 +45,14 @@ enum Seen {
     Unseen = 2,
 }
 
-/// A unit as a side sees it.
+/// What a side knows of a unit whose front it sees; −1 stands for what it does not know.
 #[derive(Clone, Copy, Debug)]
-pub struct UnitRow {
-    /// It is the enemy's.
-    pub enemy: bool,
-    /// Where it is: 0 on the map, else a number of the rulebook's own.
-    pub place: i16,
-    /// Its hex, on the map.
-    pub hex: Option<Hex>,
-    /// How many pieces lie on it.
-    pub depth: i16,
-    /// Steps left; −1 when that is not known.
+pub struct Values {
+    /// Steps left.
     pub steps: i16,
-    /// Strength in attack; −1 when that is not known.
+    /// Strength in attack.
     pub attack: i16,
-    /// Strength in defence; −1 when that is not known.
+    /// Strength in defence.
     pub defence: i16,
     /// What it may spend on a move, in twelfths.
     pub movement: i16,
@@ -67,6 +60,21 @@ pub struct UnitRow {
     pub kind: i16,
     /// Its marks, a bit each.
     pub marks: u32,
+}
+
+impl Default for Values {
+    fn default() -> Values {
+        Values { steps: NONE, attack: NONE, defence: NONE, movement: NONE, kind: NONE, marks: 0 }
+    }
+}
+
+/// Where a piece lies, and how it is seen.
+struct Lying {
+    seen: Seen,
+    enemy: bool,
+    place: i16,
+    hex: Option<Hex>,
+    depth: i16,
 }
 
 /// What a side sees.
@@ -82,6 +90,8 @@ pub struct Observation {
     pub question: Row,
     lines: usize,
     width: usize,
+    /// The hexes with pieces, while it is written.
+    held: Vec<Hex>,
 }
 
 impl Observation {
@@ -97,45 +107,60 @@ impl Observation {
         self.question = Row::default();
     }
 
-    /// A unit whose front the side sees.
-    pub fn known(&mut self, unit: UnitId, row: UnitRow) {
-        let cells = self.cells(Seen::Known, row);
-        self.units[unit.index()] = cells;
+    /// Every unit that the side sees, and every piece whose front it does not see in the order of hexes.
+    fn pieces<R: Rulebook>(&mut self, rules: &R, state: &R::State, side: Side) {
+        let mut held = std::mem::take(&mut self.held);
+        for unit in rules.roster().iter() {
+            let place = rules.place(state, unit);
+            match place.and_then(Placed::hex) {
+                Some(hex) => held.push(hex),
+                None => self.known(rules, state, unit, side, (place_number(place), None, 0)),
+            }
+        }
+        held.sort();
+        held.dedup();
+        for hex in held.drain(..) {
+            for (depth, unit) in (0..).zip(rules.stack_in(state, hex)) {
+                let enemy = rules.owner(state, unit) != side;
+                if enemy && !rules.is_seen(state, unit) {
+                    let lying = Lying { seen: Seen::Unseen, enemy, place: 0, hex: Some(hex), depth };
+                    self.units.push(self.cells(&lying, Values::default()));
+                } else {
+                    self.known(rules, state, unit, side, (0, Some(hex), depth));
+                }
+            }
+        }
+        self.held = held;
     }
 
-    /// A piece whose front it does not see. They are told in the order of hexes.
-    pub fn unseen(&mut self, side_is_enemy: bool, hex: Hex, depth: i16) {
-        let row = UnitRow {
-            enemy: side_is_enemy,
-            place: 0,
-            hex: Some(hex),
-            depth,
-            steps: NONE,
-            attack: NONE,
-            defence: NONE,
-            movement: NONE,
-            kind: NONE,
-            marks: 0,
-        };
-        let cells = self.cells(Seen::Unseen, row);
-        self.units.push(cells);
+    fn known<R: Rulebook>(
+        &mut self,
+        rules: &R,
+        state: &R::State,
+        unit: UnitId,
+        side: Side,
+        (place, hex, depth): (i16, Option<Hex>, i16),
+    ) {
+        let enemy = rules.owner(state, unit) != side;
+        let lying = Lying { seen: Seen::Known, enemy, place, hex, depth };
+        self.units[unit.index()] = self.cells(&lying, rules.values(state, unit, side));
     }
 
-    fn cells(&self, seen: Seen, row: UnitRow) -> [i16; COLUMNS.len()] {
+    fn cells(&self, lying: &Lying, values: Values) -> [i16; COLUMNS.len()] {
         let place = |hex: Hex| (usize::from(hex.line()) * self.width + usize::from(hex.pos())) as i16;
         [
-            seen as i16,
-            i16::from(row.enemy),
-            row.place,
-            row.hex.map_or(NONE, place),
-            row.depth,
-            row.steps,
-            row.attack,
-            row.defence,
-            row.movement,
-            row.kind,
-            (row.marks & 0x7FFF) as i16,
-            (row.marks >> 15 & 0x7FFF) as i16,
+            lying.seen as i16,
+            i16::from(lying.enemy),
+            lying.place,
+            lying.hex.map_or(NONE, place),
+            lying.depth,
+            values.steps,
+            values.attack,
+            values.defence,
+            values.movement,
+            values.kind,
+            (values.marks & 0x7FFF) as i16,
+            (values.marks >> 15 & 0x7FFF) as i16,
         ]
     }
 
@@ -169,9 +194,18 @@ impl Observation {
     }
 }
 
+/// Where a piece lies in one number: 0 on the map, then the boxes in their order, and out of the game.
+fn place_number<P: Placed>(place: Option<P>) -> i16 {
+    let Some(place) = place else { return P::BOXES.len() as i16 + 1 };
+    let name = place.in_box();
+    let known = P::BOXES.iter().position(|(known, _)| Some(*known) == name);
+    known.map_or(P::BOXES.len() as i16 + 2, |known| known as i16 + 1)
+}
+
 /// Writes what a side sees.
 pub fn observe<R: Rulebook>(rules: &R, state: &R::State, side: Side, out: &mut Observation) {
     out.begin(rules);
+    out.pieces(rules, state, side);
     rules.observe(state, side, out);
     out.ask(rules, state, side);
     debug_assert_eq!(out.globals.len(), R::SCHEMA.globals.len());

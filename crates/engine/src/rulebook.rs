@@ -3,15 +3,17 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use board::{Hex, Map};
-use source::{Faults, Source, Table, Writer};
+use board::Hex;
+use include_dir::Dir;
+use source::{Table, Writer};
 
 use crate::display::{Counter, Overlay, Phase, Route, Score, Turn};
 use crate::mark::Mark;
-use crate::observation::{Observation, Schema};
+use crate::observation::{Observation, Schema, Values};
+use crate::store::Placed;
 use crate::{
-    BySide, Case, Data, Dice, Frame, Frames, Lexicon, Phrase, Play, Remark, Side, Telling, UnitId, View,
-    Viewer, Violation,
+    BySide, Case, Data, Dice, Frame, Frames, Front, Lexicon, Marker, Phrase, Play, Remark, Side, StockSeen,
+    Telling, Track, UnitId, View, Viewer, Violation, view,
 };
 
 /// What a rulebook says of itself.
@@ -114,12 +116,12 @@ pub enum Asked {
     Over(Outcome),
 }
 
-/// One rulebook. The implementing type holds what stays the same during a game (map, counters, tables,
+/// What a rulebook is made of. The implementing type holds what stays the same during a game (map, counters, tables,
 /// options); what changes is in its `State`.
 ///
 /// A state is a value: it can be cloned, compared, hashed, saved in the middle of anything and searched. The
 /// procedures that are under way stand in it as plain data.
-pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
+pub trait Types: Lexicon + Send + Sync + Sized + 'static {
     /// What the rulebook says of itself.
     const BOOK: Book;
 
@@ -129,25 +131,21 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
     type Action: Telling + Copy + Eq + Hash + Send + Sync;
     /// What can happen.
     type Event: Telling + Eq + Hash + Send + Sync;
-    /// The procedures that can be under way, declared by [`frames!`](crate::frames).
-    type Frame: Frame<Self> + Phrase + PartialEq;
-    /// The stack of them in a state.
-    type Stack: Frames<Frame = Self::Frame>;
 
     /// The marks that units can carry.
     const MARKS: &'static [Mark] = &[];
+}
 
+/// How situations are read and written, and what must hold in them.
+pub trait Setup: Types {
     /// The data files built into the program.
-    fn embedded() -> Data;
-
-    /// Reads a map file with this rulebook's terrain letters.
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults>;
+    const FILES: &'static Dir<'static>;
 
     /// Reads a situation (a scenario is one, too). What is wrong goes to the document's faults; a state that is
     /// returned without any is sound.
     fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, Self::State)>;
 
-    /// Writes a situation that [`Rulebook::read`] turns back into the same state.
+    /// Writes a situation that [`Setup::read`] turns back into the same state.
     fn write(&self, state: &Self::State, out: &mut Writer);
 
     /// The optional rules that are on.
@@ -158,8 +156,165 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         None
     }
 
+    /// What must hold in every state: positions, stacking, steps, counts. Says what does not.
+    fn audit(&self, state: &Self::State) -> Result<(), String>;
+
+    /// What must hold besides where nothing is under way yet: what the rules forbid when units are set up, although it may
+    /// come about in play for a moment. Says what does not.
+    fn audit_setup(&self, _state: &Self::State) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The most decisions a game can possibly take: a game that goes on longer is at fault.
+    fn longest_game(&self) -> usize {
+        20_000
+    }
+
+    /// The data files built into the program.
+    fn embedded() -> Data {
+        Data::embedded(Self::BOOK.name, Self::FILES)
+    }
+}
+
+/// What a side sees of a state, what it can imagine behind it, and what it may ask. The engine puts the view and the
+/// observation together from these parts; nothing else of a state ever leaves it for a viewer.
+pub trait Sight: Types {
+    /// Where units can be.
+    type Place: Placed;
+
+    /// Where a unit is; nowhere when it is not in this game.
+    fn place(&self, state: &Self::State, unit: UnitId) -> Option<Self::Place>;
+
+    /// Whose a unit is.
+    fn owner(&self, state: &Self::State, unit: UnitId) -> Side;
+
+    /// The units in a hex, top first.
+    fn stack_in(&self, state: &Self::State, hex: Hex) -> impl Iterator<Item = UnitId>;
+
+    /// True when the enemy sees a unit's front.
+    fn is_seen(&self, _state: &Self::State, _unit: UnitId) -> bool {
+        true
+    }
+
+    /// True when a viewer sees a unit's front: his own, and those that the enemy sees.
+    fn in_sight(&self, state: &Self::State, unit: UnitId, viewer: Viewer) -> bool {
+        viewer.is_told(self.owner(state, unit)) || self.is_seen(state, unit)
+    }
+
+    /// The front of a unit that is in sight.
+    fn front(&self, state: &Self::State, unit: UnitId, viewer: Viewer) -> Front;
+
+    /// The turn, and the last one.
+    fn turn(&self, state: &Self::State) -> (u8, u8);
+
+    /// What lies on the map besides units.
+    fn markers(&self, _state: &Self::State) -> Vec<Marker> {
+        Vec::new()
+    }
+
+    /// What is counted beside the map.
+    fn tracks(&self, _state: &Self::State) -> Vec<Track> {
+        Vec::new()
+    }
+
+    /// What is counted, split and carried, as far as the viewer may know.
+    fn stocks(&self, _state: &Self::State, _viewer: Viewer) -> Vec<StockSeen> {
+        Vec::new()
+    }
+
+    /// What [`Sight::observe`] writes.
+    const SCHEMA: Schema = Schema { planes: &[], globals: &[] };
+
+    /// The planes and numbers of [`Sight::SCHEMA`], as a side sees them.
+    fn observe(&self, _state: &Self::State, _side: Side, _out: &mut Observation) {}
+
+    /// The values of a unit that is in sight of `side`.
+    fn values(&self, _state: &Self::State, _unit: UnitId, _side: Side) -> Values {
+        Values::default()
+    }
+
+    /// A state that looks the same to `side`, with all that it may not see dealt anew.
+    fn imagine(&self, state: &Self::State, _side: Side, _dice: &mut Dice) -> Self::State {
+        state.clone()
+    }
+
+    /// The state as a viewer may suppose it to be when he weighs his chances: what he can never see stands at its
+    /// usual value. Exact odds are told of this state.
+    fn supposed(&self, state: &Self::State, _viewer: Viewer) -> Self::State {
+        state.clone()
+    }
+
+    /// What can be proved of a unit: its supply, its command … with the path, or what stands in the way.
+    ///
+    /// The unit is in the viewer's sight; what else is told must be, too.
+    fn proofs(&self, _state: &Self::State, _unit: UnitId, _viewer: Viewer) -> Vec<Proof> {
+        Vec::new()
+    }
+
+    /// The heaviest attack that the enemy could make on a hex as things stand, if he could attack now: a state in
+    /// which it is his to make, and the actions that make it. Nothing when nobody could, or when the viewer may not
+    /// know.
+    fn threat(
+        &self,
+        _state: &Self::State,
+        _hex: Hex,
+        _viewer: Viewer,
+    ) -> Option<(Self::State, Vec<Self::Action>)> {
+        None
+    }
+
+    /// True when a side may be told beforehand what its action would do. False when that could depend on what the side
+    /// does not see, and be learned by asking; the answer itself may depend only on what it sees.
+    fn foreseeable(&self, _state: &Self::State, _action: Self::Action) -> bool {
+        true
+    }
+}
+
+/// What a client draws besides the view.
+pub trait Drawing: Types {
+    /// A unit's counter as it lies on the table: which of its faces, and whose.
+    fn counter(&self, state: &Self::State, unit: UnitId) -> Counter;
+
+    /// The turns of the game, the first one first, with what is known of them by now.
+    fn turns(&self, _state: &Self::State) -> Vec<Turn> {
+        Vec::new()
+    }
+
+    /// How it stands against what is needed to win, as everybody may know.
+    fn score(&self, _state: &Self::State) -> Vec<Score> {
+        Vec::new()
+    }
+
+    /// Sets of hexes with a meaning, as far as the viewer may know: `zoc` and `control` of each side, `victory` hexes,
+    /// and `reach`, where a side's units could go.
+    fn overlays(&self, _state: &Self::State, _viewer: Viewer) -> Vec<Overlay> {
+        Vec::new()
+    }
+
+    /// The way that an answer takes a unit, when it moves one; also the cheapest way of a move that is refused because it
+    /// costs more than the unit has, so that the refusal can itemise it.
+    fn route(&self, _state: &Self::State, _action: Self::Action) -> Option<Route> {
+        None
+    }
+
+    /// What there is to say of a hex now, as far as the viewer may know: its room, its control, its worth in defence.
+    fn remarks_on(&self, _state: &Self::State, _hex: Hex, _viewer: Viewer) -> Vec<Remark> {
+        Vec::new()
+    }
+}
+
+/// One rulebook: the course of play.
+pub trait Rulebook: Setup + Sight + Drawing {
+    /// The procedures that can be under way, declared by [`frames!`](crate::frames).
+    type Frame: Frame<Self> + Phrase + PartialEq;
+    /// The stack of them in a state.
+    type Stack: Frames<Frame = Self::Frame>;
+
     /// The procedures under way. None when the game is over.
     fn stack(state: &Self::State) -> &Self::Stack;
+
+    /// The same, to be changed.
+    fn stack_mut(state: &mut Self::State) -> &mut Self::Stack;
 
     /// How a game ended whose stack is empty.
     fn outcome(&self, state: &Self::State) -> Outcome;
@@ -263,54 +418,6 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         action.form().case
     }
 
-    /// What a viewer may see of a state; nothing else of it ever leaves the engine for that viewer.
-    fn view(&self, state: &Self::State, viewer: Viewer) -> View;
-
-    /// What [`Rulebook::observe`] writes besides units.
-    const SCHEMA: Schema = Schema { planes: &[], globals: &[] };
-
-    /// What a side sees as dense arrays: every unit that it sees, every piece whose front it does not see in the order of
-    /// hexes, then the planes and numbers of [`Rulebook::SCHEMA`]. Only [`observation::observe`](crate::observation::observe)
-    /// calls it.
-    fn observe(&self, _state: &Self::State, _side: Side, _out: &mut Observation) {}
-
-    /// A state that looks the same to `side`, with all that it may not see dealt anew.
-    fn imagine(&self, state: &Self::State, side: Side, dice: &mut Dice) -> Self::State;
-
-    /// The state as a viewer may suppose it to be when he weighs his chances: what he can never see stands at its
-    /// usual value. Exact odds are told of this state.
-    fn supposed(&self, state: &Self::State, _viewer: Viewer) -> Self::State {
-        state.clone()
-    }
-
-    /// What can be proved of a unit: its supply, its command … with the path, or what stands in the way.
-    ///
-    /// The unit is in the viewer's sight; what else is told must be, too.
-    fn proofs(&self, _state: &Self::State, _unit: UnitId, _viewer: Viewer) -> Vec<Proof> {
-        Vec::new()
-    }
-
-    /// The heaviest attack that the enemy could make on a hex as things stand, if he could attack now: a state in
-    /// which it is his to make, and the actions that make it. Nothing when nobody could, or when the viewer may not
-    /// know.
-    fn threat(
-        &self,
-        _state: &Self::State,
-        _hex: Hex,
-        _viewer: Viewer,
-    ) -> Option<(Self::State, Vec<Self::Action>)> {
-        None
-    }
-
-    /// True when a side may be told beforehand what its action would do. False when that could depend on what the side
-    /// does not see, and be learned by asking; the answer itself may depend only on what it sees.
-    fn foreseeable(&self, _state: &Self::State, _action: Self::Action) -> bool {
-        true
-    }
-
-    /// A unit's counter as it lies on the table: which of its faces, and whose.
-    fn counter(&self, state: &Self::State, unit: UnitId) -> Counter;
-
     /// The phases of the turn in their order, which may depend on who goes first and what was chosen.
     fn phases(&self, _state: &Self::State) -> Vec<Phase> {
         Vec::new()
@@ -330,49 +437,13 @@ pub trait Rulebook: Lexicon + Send + Sync + Sized + 'static {
         }
     }
 
-    /// The turns of the game, the first one first, with what is known of them by now.
-    fn turns(&self, _state: &Self::State) -> Vec<Turn> {
-        Vec::new()
-    }
-
-    /// How it stands against what is needed to win, as everybody may know.
-    fn score(&self, _state: &Self::State) -> Vec<Score> {
-        Vec::new()
-    }
-
-    /// Sets of hexes with a meaning, as far as the viewer may know: `zoc` and `control` of each side, `victory` hexes,
-    /// and `reach`, where a side's units could go.
-    fn overlays(&self, _state: &Self::State, _viewer: Viewer) -> Vec<Overlay> {
-        Vec::new()
-    }
-
-    /// The way that an answer takes a unit, when it moves one; also the cheapest way of a move that is refused because it
-    /// costs more than the unit has, so that the refusal can itemise it.
-    fn route(&self, _state: &Self::State, _action: Self::Action) -> Option<Route> {
-        None
-    }
-
-    /// What there is to say of a hex now, as far as the viewer may know: its room, its control, its worth in defence.
-    fn remarks_on(&self, _state: &Self::State, _hex: Hex, _viewer: Viewer) -> Vec<Remark> {
-        Vec::new()
+    /// What a viewer may see of a state.
+    fn view(&self, state: &Self::State, viewer: Viewer) -> View {
+        view::view(self, state, viewer)
     }
 
     /// What the rules could not carry out for want of room, besides procedures: an action that leads to it is refused.
     fn overflow(&self, _state: &Self::State) -> Option<String> {
         None
-    }
-
-    /// What must hold in every state: positions, stacking, steps, counts. Says what does not.
-    fn audit(&self, state: &Self::State) -> Result<(), String>;
-
-    /// What must hold besides where nothing is under way yet: what the rules forbid when units are set up, although it may
-    /// come about in play for a moment. Says what does not.
-    fn audit_setup(&self, _state: &Self::State) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// The most decisions a game can possibly take: a game that goes on longer is at fault.
-    fn longest_game(&self) -> usize {
-        20_000
     }
 }

@@ -28,6 +28,20 @@ pub const UNTOLD: &str = "…";
 /// The word for something that a viewer is not told.
 const HIDDEN: &str = "?";
 
+/// Puts a rulebook on the shelf: `shelve!(Mini);` declares `mini::shelved()`. All that the engine is made of for a rulebook is
+/// built once, in that rulebook's crate, and not again in every program and test that has it.
+#[macro_export]
+macro_rules! shelve {
+    ($Book:ident) => {
+        /// The rulebook without its types.
+        #[inline(never)]
+        pub fn shelved() -> &'static dyn $crate::shelf::AnyRulebook {
+            const BOOK: &$crate::shelf::Shelved<$Book> = &$crate::shelf::Shelved::new();
+            BOOK
+        }
+    };
+}
+
 /// A rulebook as the shelf knows it.
 pub trait AnyRulebook: Send + Sync {
     /// What it says of itself.
@@ -58,8 +72,16 @@ pub trait AnyRulebook: Send + Sync {
     fn trials_of(&self, data: &Data, wanted: &dyn Fn(&str) -> bool) -> Vec<TestRun>;
     /// The position of a rule test after so many of its steps, as a situation.
     fn situation_of_test(&self, data: &Data, test: &Source, steps: usize) -> Result<String, Faults>;
-    /// Random games of a scenario with everything checked; the error is for a person.
-    fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String>;
+    /// Random games of a scenario, as many as wanted with seeds that begin with a word, with everything checked as thoroughly
+    /// as asked for; the error is for a person.
+    fn battery(
+        &self,
+        data: &Data,
+        scenario: &str,
+        thoroughness: Thoroughness,
+        games: usize,
+        prefix: &str,
+    ) -> Result<Tally, String>;
     /// A scenario made ready to be played at random many times.
     fn random_play(
         &self,
@@ -475,7 +497,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
             note(data.check_names(folder));
         }
         for (_, source) in data.under("maps") {
-            note(R::read_map(source, data).map(|_| ()));
+            note(data.read_map(source).map(|_| ()));
         }
         for folder in ["scenarios", "situations"] {
             for (_, source) in data.under(folder) {
@@ -504,8 +526,15 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
         trial::situation_of::<R>(test, &data.with_fixtures(), steps)
     }
 
-    fn battery(&self, data: &Data, scenario: &str, games: usize, prefix: &str) -> Result<Tally, String> {
-        Battery::<R>::new(data, scenario, Thoroughness::default())
+    fn battery(
+        &self,
+        data: &Data,
+        scenario: &str,
+        thoroughness: Thoroughness,
+        games: usize,
+        prefix: &str,
+    ) -> Result<Tally, String> {
+        Battery::<R>::new(data, scenario, thoroughness)
             .map_err(|faults| faults.to_string())?
             .run(games, prefix)
             .map_err(|failure| failure.to_string())
@@ -524,7 +553,7 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
 
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults> {
         match data.find("maps", name) {
-            Ok(source) => R::read_map(source, data),
+            Ok(source) => data.read_map(source),
             Err(missing) => Err(Source::new(name, "").fault(0, "", missing).into()),
         }
     }

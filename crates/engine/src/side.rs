@@ -32,6 +32,14 @@ impl Side {
         }
     }
 
+    /// Whose army most of its counters belong to.
+    pub const fn nation(self) -> &'static str {
+        match self {
+            Side::Axis => "german",
+            Side::Soviet => "soviet",
+        }
+    }
+
     /// The side that a word means.
     pub fn from_word(word: &str) -> Result<Side, String> {
         Side::BOTH

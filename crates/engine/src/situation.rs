@@ -1,10 +1,15 @@
 //! Situations: a position in a small text file, to this engine what FEN is to chess.
 
-use board::{Hex, Map};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use board::{Hex, HexSet, Map};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
+use crate::data::letters;
 use crate::frame::Stack;
-use crate::mark::Mark;
+use crate::mark::MarkSet;
+use crate::store::Placed;
 use crate::{Book, BySide, Data, Dice, Frames, Lexicon, Options, Phrase, Play, Roster, Rulebook};
 
 /// The version of the format that is written.
@@ -126,19 +131,30 @@ fn read_options(root: &Table<'_>, book: &Book, more: Options) -> Options {
 }
 
 /// The map of a situation and its name: `map = "NAME"` is one of the rulebook's maps, `[map]` is a sketch, which has no
-/// name. `legend` are the terrain letters of the rulebook.
-pub fn read_map(root: &Table<'_>, data: &Data, legend: &[(&str, &str)]) -> Option<(Map, Option<String>)> {
+/// name.
+pub fn read_map(root: &Table<'_>, data: &Data) -> Option<(Map, Option<String>)> {
     let item = root.need("map")?;
     let Some(name) = item.try_str() else {
-        return Some((Map::read(&item.table()?, legend)?, None));
+        let legend = root.doc().take(data.legend())?;
+        return Some((Map::read(&item.table()?, &letters(&legend))?, None));
     };
     let source = item.parse(|_| data.find("maps", name))?;
-    match Map::parse(source, legend) {
-        Ok(map) => Some((map, Some(name.to_owned()))),
-        Err(faults) => {
-            root.doc().add(faults);
-            None
-        }
+    let map = root.doc().take(data.read_map(source))?;
+    Some((map, Some(name.to_owned())))
+}
+
+/// The map of a situation by its name, before any table is written.
+pub fn write_map_name(name: Option<&str>, out: &mut Writer) {
+    if let Some(name) = name {
+        out.field("map", name);
+    }
+}
+
+/// The map of a situation that has no name, as a table.
+pub fn write_sketch(map: &Map, name: Option<&str>, out: &mut Writer) {
+    if name.is_none() {
+        out.table("map");
+        map.write_under(out, "map");
     }
 }
 
@@ -171,30 +187,164 @@ pub fn read_roster<'n>(
     Some(roster)
 }
 
-/// What follows the place of a unit: `steps=N` where it differs from `full`, and marks. A unit that is nowhere has no steps.
-pub fn read_marks<M>(
+/// The line of a unit: where it is, and the words that follow.
+pub fn read_place<'d, P: Placed>(item: &Item<'d>, map: &Map) -> Option<(P, Vec<Item<'d>>)> {
+    let mut words = item.words();
+    if words.is_empty() {
+        let boxes: Vec<&str> = P::BOXES.iter().map(|(name, _)| *name).collect();
+        item.fault(format!("expected a hex, or one of {}", boxes.join(", ")));
+        return None;
+    }
+    let place = words.remove(0).parse(|word| P::read(word, map))?;
+    Some((place, words))
+}
+
+/// What follows the place of a unit: marks, and what a rulebook `sets` by words such as `steps=2`: those of `keys`.
+pub fn read_marks<M: MarkSet>(
     words: &[Item<'_>],
-    full: Option<u8>,
-    known: &[Mark],
-    read: impl Fn(&str) -> Option<M>,
-) -> (u8, Vec<M>) {
-    let mut steps = full.unwrap_or(0);
-    let mut marks = Vec::new();
+    keys: &[&str],
+    mut set: impl FnMut(&str, &str) -> Result<(), String>,
+) -> M {
+    let mut marks = M::default();
     for word in words {
         let Some(text) = word.str() else { continue };
-        let told = text.strip_prefix("steps=").and_then(|steps| steps.parse().ok());
-        match (read(text), told.filter(|steps| (1..=full.unwrap_or(0)).contains(steps))) {
-            (Some(mark), _) => marks.push(mark),
-            (None, Some(told)) => steps = told,
+        let mark = M::ALL.iter().position(|mark| mark.word == text);
+        match (mark, text.split_once('=').filter(|(key, _)| keys.contains(key))) {
+            (Some(mark), _) => marks.set_place(mark),
+            (None, Some((key, value))) => {
+                word.parse(|_| set(key, value));
+            }
             (None, None) => {
-                let mut expected: Vec<&str> = known.iter().map(|mark| mark.word).collect();
-                let range = full.map(|full| format!("steps=1 to steps={full}"));
-                expected.extend(range.as_deref());
-                word.fault(format!("`{text}` is not one of {}", expected.join(", ")));
+                let keys = keys.iter().map(|key| format!("{key}="));
+                let known = keys.chain(M::ALL.iter().map(|mark| mark.word.to_owned()));
+                word.fault(format!("`{text}` is not one of {}", known.collect::<Vec<_>>().join(", ")));
             }
         }
     }
+    marks
+}
+
+/// The same for a unit of which only steps are told, and those where they differ from `full`. A unit that is nowhere has none.
+pub fn read_steps<M: MarkSet>(words: &[Item<'_>], full: Option<u8>) -> (u8, M) {
+    let mut steps = full.unwrap_or(0);
+    let keys: &[&str] = if full.is_some() { &["steps"] } else { &[] };
+    let marks = read_marks(words, keys, |_, value| {
+        steps = number(value, 1..=full.unwrap_or(0))?;
+        Ok(())
+    });
     (steps, marks)
+}
+
+/// A whole number in such a range.
+pub fn number(text: &str, range: RangeInclusive<u8>) -> Result<u8, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("`{text}` is not a whole number from {} to {}", range.start(), range.end()))
+}
+
+/// Writes the line of a unit: its place, the values that differ from the usual ones, its marks.
+pub fn write_unit<P: Placed, M: MarkSet>(place: P, map: &Map, values: &[(&str, u8, u8)], marks: M) -> String {
+    let mut line = place.word(map);
+    for (key, value, _) in values.iter().filter(|(_, value, usual)| value != usual) {
+        line += &format!(" {key}={value}");
+    }
+    for word in marks.words() {
+        line += " ";
+        line += word;
+    }
+    line
+}
+
+/// Fields of a situation that are read and written by the same lines. A field that a file does not have stays as it is; one
+/// that holds nothing is not written.
+pub enum Fields<'f, 'd> {
+    /// From a file.
+    Read(&'f Table<'d>),
+    /// To a file.
+    Write(&'f mut Writer),
+}
+
+impl Fields<'_, '_> {
+    /// A number.
+    pub fn int<T>(&mut self, key: &str, value: &mut T, range: RangeInclusive<T>)
+    where
+        T: Copy + Default + PartialOrd + Display + TryFrom<i64> + Into<i64>,
+    {
+        match self {
+            Fields::Read(table) => {
+                *value = table.get(key).and_then(|item| item.int(range)).unwrap_or(*value);
+            }
+            Fields::Write(out) if *value != T::default() => out.field(key, (*value).into()),
+            Fields::Write(_) => {}
+        }
+    }
+
+    /// What may be true.
+    pub fn flag(&mut self, key: &str, value: &mut bool) {
+        match self {
+            Fields::Read(table) => *value = table.get(key).and_then(|item| item.bool()).unwrap_or(*value),
+            Fields::Write(out) if *value => out.field(key, true),
+            Fields::Write(_) => {}
+        }
+    }
+
+    /// A word, or a line of them, which is always written.
+    pub fn word<T>(
+        &mut self,
+        key: &str,
+        value: &mut T,
+        read: impl FnOnce(&str) -> Result<T, String>,
+        write: impl FnOnce(&T) -> String,
+    ) {
+        match self {
+            Fields::Read(table) => {
+                if let Some(read) = table.get(key).and_then(|item| item.parse(read)) {
+                    *value = read;
+                }
+            }
+            Fields::Write(out) => out.field(key, write(value)),
+        }
+    }
+
+    /// A list of words, each read into the value in turn.
+    pub fn list<T>(
+        &mut self,
+        key: &str,
+        value: &mut T,
+        mut read: impl FnMut(&mut T, &str) -> Result<(), String>,
+        write: impl FnOnce(&T) -> Vec<String>,
+    ) {
+        match self {
+            Fields::Read(table) => {
+                for word in table.get(key).map(|item| item.words()).unwrap_or_default() {
+                    word.parse(|text| read(value, text));
+                }
+            }
+            Fields::Write(out) => {
+                let words = write(value);
+                if !words.is_empty() {
+                    out.words(key, words);
+                }
+            }
+        }
+    }
+
+    /// A set of hexes.
+    pub fn hexes<const ROWS: usize, const WORDS: usize>(
+        &mut self,
+        key: &str,
+        value: &mut HexSet<ROWS, WORDS>,
+        map: &Map,
+    ) {
+        match self {
+            Fields::Read(table) => {
+                if let Some(item) = table.get(key) {
+                    *value = read_hexes(&item, map).into_iter().collect();
+                }
+            }
+            Fields::Write(out) if !value.is_empty() => out.words(key, value.iter().map(|hex| map.label(hex))),
+            Fields::Write(_) => {}
+        }
+    }
 }
 
 /// The procedures under way, `stack = ["combat axis", …]`, the outermost first; nothing when a situation does not say, and

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
-use board::{Hex, HexSet};
+use board::{Hex, HexSet, Map};
 use source::{Item, Table, Writer};
 
 use crate::{Lexicon, Side, StockPlace, StockSeen, UnitId, Word};
@@ -25,6 +25,90 @@ pub trait OnMap: Copy + Eq + Hash {
     fn counts(&self, before: &Self) -> bool {
         self != before
     }
+}
+
+/// Where a unit can be: in a hex, or in a box beside the map.
+pub trait Placed: Copy + PartialEq + 'static {
+    /// The boxes beside the map with their names, as situation files have them and in the order in which they are shown.
+    const BOXES: &'static [(&'static str, Self)];
+
+    /// On the map.
+    fn at(hex: Hex) -> Self;
+
+    /// The hex, on the map.
+    fn hex(self) -> Option<Hex>;
+
+    /// The name of the box, beside the map.
+    fn in_box(self) -> Option<&'static str> {
+        Self::BOXES.iter().find(|(_, place)| *place == self).map(|(name, _)| *name)
+    }
+
+    /// Reads the word for it in a situation: the name of a box, or the label of a hex.
+    fn read(word: &str, map: &Map) -> Result<Self, String> {
+        match Self::BOXES.iter().find(|(name, _)| *name == word) {
+            Some((_, place)) => Ok(*place),
+            None => map.hex(word).map(Self::at),
+        }
+    }
+
+    /// Writes what [`Placed::read`] reads.
+    fn word(self, map: &Map) -> String {
+        match self.hex() {
+            Some(hex) => map.label(hex),
+            None => self.in_box().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+/// Declares where units can be: in a hex, in boxes beside the map by the words of situation files, and in places without a
+/// word, which are no part of this game.
+///
+/// ```
+/// use board::Hex;
+/// use engine::store::Placed;
+/// engine::places! {
+///     /// Where a unit is.
+///     pub enum Place {
+///         /// On the turn track.
+///         Track = "track",
+///         /// Not in this game.
+///         Out,
+///     }
+/// }
+/// assert_eq!(Place::BOXES, [("track", Place::Track)]);
+/// assert_eq!(Place::at(Hex::new(1, 2)).hex(), Some(Hex::new(1, 2)));
+/// ```
+#[macro_export]
+macro_rules! places {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $Name:ident {
+            $( $(#[$about:meta])* $Variant:ident $(= $word:literal)?, )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis enum $Name {
+            /// On the map.
+            Hex(board::Hex),
+            $( $(#[$about])* $Variant, )*
+        }
+
+        impl $crate::store::Placed for $Name {
+            const BOXES: &'static [(&'static str, Self)] = &[ $( $( ($word, $Name::$Variant), )? )* ];
+
+            fn at(hex: board::Hex) -> Self {
+                $Name::Hex(hex)
+            }
+
+            fn hex(self) -> Option<board::Hex> {
+                match self {
+                    $Name::Hex(hex) => Some(hex),
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
 /// The units of a game, with an index of who is in which hex. There are exactly `N` places, beyond the last counter nothing is

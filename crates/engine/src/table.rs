@@ -60,7 +60,7 @@ pub enum Rounding {
 
 /// Where a column search or a shift ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Landing {
     /// The column, within the table.
     pub column: usize,
     /// How many columns it would have been beyond the last (positive) or before the first (negative).
@@ -110,7 +110,7 @@ impl<T: Copy> ResultTable<T> {
     }
 
     /// The column of a differential.
-    pub fn differential(&self, difference: i32) -> Place {
+    pub fn differential(&self, difference: i32) -> Landing {
         let below = |column: &Column| match column {
             Column::Differential(least) => *least <= difference,
             Column::Odds(..) => false,
@@ -119,9 +119,9 @@ impl<T: Copy> ResultTable<T> {
     }
 
     /// The column of odds. Defence 0 is beyond every column.
-    pub fn odds(&self, attack: u32, defence: u32, rounding: Rounding) -> Place {
+    pub fn odds(&self, attack: u32, defence: u32, rounding: Rounding) -> Landing {
         if defence == 0 {
-            return Place { column: self.width() - 1, beyond: 1 };
+            return Landing { column: self.width() - 1, beyond: 1 };
         }
         let (attack, defence) = match rounding {
             Rounding::Down => (attack, defence),
@@ -135,15 +135,15 @@ impl<T: Copy> ResultTable<T> {
     }
 
     /// The column a number of columns to the right (positive) or left of another.
-    pub fn shift(&self, from: Place, columns: i32) -> Place {
+    pub fn shift(&self, from: Landing, columns: i32) -> Landing {
         self.place(from.column as i32 + from.beyond + columns)
     }
 
     /// The column within the table nearest to this number.
-    fn place(&self, wanted: i32) -> Place {
+    fn place(&self, wanted: i32) -> Landing {
         let last = self.width() as i32 - 1;
         let column = wanted.clamp(0, last);
-        Place { column: column as usize, beyond: wanted - column }
+        Landing { column: column as usize, beyond: wanted - column }
     }
 
     /// The result of a die, modified or not: beyond the first and last row these count.
@@ -326,12 +326,12 @@ mod tests {
     fn odds_round_down_and_clamp() {
         let crt = table("['1:2', '1:1', '3:2', '3:1']");
         let column = |a, d| crt.odds(a, d, Rounding::Down);
-        assert_eq!(column(1, 2), Place { column: 0, beyond: 0 });
-        assert_eq!(column(99, 100), Place { column: 0, beyond: 0 });
-        assert_eq!(column(8, 5), Place { column: 2, beyond: 0 });
-        assert_eq!(column(1, 3), Place { column: 0, beyond: -1 });
-        assert_eq!(column(900, 1), Place { column: 3, beyond: 0 });
-        assert_eq!(column(5, 0), Place { column: 3, beyond: 1 });
+        assert_eq!(column(1, 2), Landing { column: 0, beyond: 0 });
+        assert_eq!(column(99, 100), Landing { column: 0, beyond: 0 });
+        assert_eq!(column(8, 5), Landing { column: 2, beyond: 0 });
+        assert_eq!(column(1, 3), Landing { column: 0, beyond: -1 });
+        assert_eq!(column(900, 1), Landing { column: 3, beyond: 0 });
+        assert_eq!(column(5, 0), Landing { column: 3, beyond: 1 });
     }
 
     #[test]
@@ -346,12 +346,12 @@ mod tests {
     #[test]
     fn differentials_and_shifts() {
         let crt = table("['-2', '0', '+2', '+5']");
-        assert_eq!(crt.differential(1), Place { column: 1, beyond: 0 });
-        assert_eq!(crt.differential(-9), Place { column: 0, beyond: -1 });
-        assert_eq!(crt.shift(crt.differential(5), 2), Place { column: 3, beyond: 2 });
+        assert_eq!(crt.differential(1), Landing { column: 1, beyond: 0 });
+        assert_eq!(crt.differential(-9), Landing { column: 0, beyond: -1 });
+        assert_eq!(crt.shift(crt.differential(5), 2), Landing { column: 3, beyond: 2 });
         // A shift back is counted from where the shifts led, not from the edge of the table.
-        assert_eq!(crt.shift(crt.shift(crt.differential(5), 2), -2), Place { column: 3, beyond: 0 });
-        assert_eq!(crt.shift(crt.differential(0), -3), Place { column: 0, beyond: -2 });
+        assert_eq!(crt.shift(crt.shift(crt.differential(5), 2), -2), Landing { column: 3, beyond: 0 });
+        assert_eq!(crt.shift(crt.differential(0), -3), Landing { column: 0, beyond: -2 });
     }
 
     #[test]

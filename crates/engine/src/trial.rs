@@ -46,6 +46,8 @@
 //!
 //! After each step the position must also read back from its own text.
 //!
+//! `unsound = "is overstacked (5.3.1e)"` instead of steps: the situation must be refused, with these words in the reason.
+//!
 //! `CONTRIBUTING.md` shows the format at work.
 
 use std::collections::BTreeSet;
@@ -140,6 +142,15 @@ fn run_root<R: Rulebook>(name: &str, root: &Table<'_>, data: &Data, cases: &Case
     }
     let replaced = root.get("data").and_then(|item| item.table()).map(|table| replace(&table, data));
     let data = replaced.as_ref().unwrap_or(data);
+    if let Some(unsound) = root.get("unsound") {
+        let found = root.doc().found_in(|| drop(open::<R>(root, data))).to_string();
+        if !unsound.str().is_some_and(|words| found.contains(words)) {
+            let found = if found.is_empty() { "nothing: it is sound" } else { &found };
+            unsound.fault(format!("what is wrong with the situation is {found}"));
+        }
+        root.done();
+        return Some(summary);
+    }
     let opened = open::<R>(root, data)?;
     let steps = root.need("step").map(|steps| steps.tables()).unwrap_or_default();
     root.done();
@@ -583,12 +594,12 @@ fn read_viewer(word: &str) -> Result<Viewer, String> {
 
 /// Where a unit is in a view, by its name: the label of its hex or the name of its box.
 fn find<'v>(view: &'v View, unit: &str) -> Option<(String, &'v Front)> {
-    let stacks = view.stacks.iter().map(|stack| (&stack.hex, &stack.pieces));
-    let boxes = view.boxes.iter().map(|place| (&place.name, &place.pieces));
+    let stacks = view.stacks.iter().map(|stack| (stack.hex.as_str(), &stack.pieces));
+    let boxes = view.boxes.iter().map(|place| (place.name, &place.pieces));
     stacks.chain(boxes).find_map(|(place, pieces)| {
         let front =
             pieces.iter().filter_map(|piece| piece.front.as_ref()).find(|front| front.unit == unit)?;
-        Some((place.clone(), front))
+        Some((place.to_owned(), front))
     })
 }
 

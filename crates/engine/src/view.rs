@@ -3,9 +3,46 @@
 
 use std::borrow::Cow;
 
+use board::{Hex, Map};
 use serde::Serialize;
 
-use crate::Side;
+use crate::store::Placed;
+use crate::{Rulebook, Side, UnitId, Viewer};
+
+/// Puts together what a viewer may see of a state.
+pub(crate) fn view<R: Rulebook>(rules: &R, state: &R::State, viewer: Viewer) -> View {
+    let piece = |unit: UnitId| Piece {
+        side: rules.owner(state, unit),
+        front: rules.in_sight(state, unit, viewer).then(|| rules.front(state, unit, viewer)),
+    };
+    let mut held: Vec<_> = rules.roster().iter().filter_map(|unit| rules.place(state, unit)?.hex()).collect();
+    held.sort();
+    held.dedup();
+    let stacks = held.into_iter().map(|hex| Stack {
+        hex: rules.map().label(hex),
+        pieces: rules.stack_in(state, hex).map(piece).collect(),
+    });
+    let mut boxes: Vec<HoldingBox> =
+        R::Place::BOXES.iter().map(|(name, _)| HoldingBox { name, pieces: Vec::new() }).collect();
+    for unit in rules.roster().iter() {
+        let Some(name) = rules.place(state, unit).and_then(Placed::in_box) else { continue };
+        match boxes.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.pieces.push(piece(unit)),
+            None => boxes.push(HoldingBox { name, pieces: vec![piece(unit)] }),
+        }
+    }
+    let (turn, turns) = rules.turn(state);
+    View {
+        turn: turn.into(),
+        turns: turns.into(),
+        phase: rules.phase_name(state).to_owned(),
+        stacks: stacks.collect(),
+        boxes,
+        markers: rules.markers(state),
+        tracks: rules.tracks(state),
+        stocks: rules.stocks(state, viewer),
+    }
+}
 
 /// What a viewer may see of a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -35,14 +72,10 @@ impl View {
         let boxes = self.boxes.iter().flat_map(|place| &place.pieces);
         stacks.chain(boxes).filter_map(|piece| piece.front.as_ref())
     }
-}
 
-impl View {
     /// True when the unit of this name is in sight.
     pub fn shows(&self, unit: &str) -> bool {
-        let stacks = self.stacks.iter().flat_map(|stack| &stack.pieces);
-        let boxes = self.boxes.iter().flat_map(|place| &place.pieces);
-        stacks.chain(boxes).filter_map(|piece| piece.front.as_ref()).any(|front| front.unit == unit)
+        self.fronts().any(|front| front.unit == unit)
     }
 }
 
@@ -59,7 +92,7 @@ pub struct Stack {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HoldingBox {
     /// The name of the box.
-    pub name: String,
+    pub name: &'static str,
     /// What is in it.
     pub pieces: Vec<Piece>,
 }
@@ -136,6 +169,27 @@ pub enum StockPlace {
     Unit(String),
     /// Beside the map.
     Pool,
+}
+
+impl Marker {
+    /// A marker in a hex.
+    pub fn new(
+        map: &Map,
+        hex: Hex,
+        what: impl Into<Cow<'static, str>>,
+        side: Option<Side>,
+        sign: &'static str,
+    ) -> Marker {
+        Marker { hex: map.label(hex), what: what.into(), side, sign }
+    }
+}
+
+impl Track {
+    /// Something counted beside the map.
+    #[expect(clippy::needless_pass_by_value, reason = "numbers and words are given as they are")]
+    pub fn new(name: impl Into<String>, value: impl ToString) -> Track {
+        Track { name: name.into(), value: value.to_string() }
+    }
 }
 
 impl StockPlace {

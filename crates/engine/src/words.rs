@@ -120,6 +120,15 @@ impl<const W: usize> UnitSet<W> {
         self.0[unit.index() / 64] &= !(1 << (unit.index() % 64));
     }
 
+    /// Adds a unit or takes it out.
+    pub fn set(&mut self, unit: UnitId, is_in: bool) {
+        if is_in {
+            self.insert(unit);
+        } else {
+            self.remove(unit);
+        }
+    }
+
     /// True when the unit is in the set.
     pub fn contains(&self, unit: UnitId) -> bool {
         self.0[unit.index() / 64] >> (unit.index() % 64) & 1 == 1
@@ -218,6 +227,24 @@ pub trait Lexicon {
     fn roster(&self) -> &Roster;
     /// What the two sides are called.
     fn sides(&self) -> BySide<&'static str>;
+}
+
+/// Says that a rulebook has its map in `map` and its units in `roster`: `lexicon!(Mini);`.
+#[macro_export]
+macro_rules! lexicon {
+    ($Book:ident) => {
+        impl $crate::Lexicon for $Book {
+            fn map(&self) -> &board::Map {
+                &self.map
+            }
+            fn roster(&self) -> &$crate::Roster {
+                &self.roster
+            }
+            fn sides(&self) -> $crate::BySide<&'static str> {
+                <$Book as $crate::Types>::BOOK.sides
+            }
+        }
+    };
 }
 
 /// A value that is written as one word (without white space) and read back from it.

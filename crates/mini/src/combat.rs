@@ -4,7 +4,7 @@ use board::{Dir, Hex};
 use engine::display;
 use engine::frame::Around;
 use engine::muster::{self, Muster, Musters};
-use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
+use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::Marks;
 use crate::sequence::{acting_side, not_asked, phase};
@@ -100,6 +100,8 @@ impl Frame<Mini> for Attack {
 }
 
 impl Muster<Mini> for Attack {
+    const CASES: [Case; 2] = [case("6.1"), case("6.1")];
+
     fn members(&self) -> Vec<UnitId> {
         self.attackers.iter().collect()
     }
@@ -112,26 +114,8 @@ impl Muster<Mini> for Attack {
         rules.check_attack(state, acting_side(state), unit, self.target)
     }
 
-    fn twice(&self, unit: UnitId, joins: bool) -> Violation {
-        if joins {
-            remark!("6.1", "{} attacks already", unit)
-        } else {
-            remark!("6.1", "{} is not one of several attackers", unit)
-        }
-    }
-
-    fn change(state: &mut State, unit: UnitId, joins: bool) {
-        if let Some(Attack { attackers, .. }) = state.stack.top_mut::<Attack>() {
-            if joins {
-                attackers.insert(unit);
-            } else {
-                attackers.remove(unit);
-            }
-        }
-    }
-
-    fn cancel(state: &mut State) {
-        state.stack.pop();
+    fn set(&mut self, unit: UnitId, joins: bool) {
+        self.attackers.set(unit, joins);
     }
 }
 

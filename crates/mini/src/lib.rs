@@ -9,17 +9,14 @@
 
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp, SideLayer, Sides};
-use engine::display::{self, Overlay, Route, Score, Turn};
+use engine::display;
 use engine::frame::Stack;
 use engine::law::Statute;
 use engine::mark::{Look, Mark};
-use engine::observation::{Observation, Schema};
 use engine::{
-    Book, BySide, Data, Dice, Lexicon, Options, Outcome, Play, Remark, ResultTable, Roster, Rulebook, Side,
-    UnitId, UnitSet, Veiled, View, Viewer, Violation, frames, marks, musters, phrases, switches, words,
+    Book, BySide, Options, Outcome, Play, ResultTable, Roster, Rulebook, Side, Types, UnitId, UnitSet,
+    Veiled, Violation, frames, lexicon, marks, musters, phrases, shelve, switches, words,
 };
-use include_dir::{Dir, include_dir};
-use source::{Faults, Source, Table, Writer};
 
 mod combat;
 mod drawing;
@@ -37,8 +34,6 @@ use combat::{Advance, Attack, Battle, Combat, Loss, Retreat};
 use luck::Luck;
 use movement::{Movement, Moving};
 use reaction::{Fire, Reaction};
-
-static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/mini");
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 16;
@@ -233,21 +228,11 @@ words! {
     }
 }
 
-impl Lexicon for Mini {
-    fn map(&self) -> &Map {
-        &self.map
-    }
-    fn roster(&self) -> &Roster {
-        &self.roster
-    }
-    fn sides(&self) -> BySide<&'static str> {
-        Mini::BOOK.sides
-    }
-}
-
+lexicon!(Mini);
+shelve!(Mini);
 musters!(Action);
 
-impl Rulebook for Mini {
+impl Types for Mini {
     const BOOK: Book = Book {
         name: "mini",
         title: "The Ford",
@@ -261,33 +246,19 @@ impl Rulebook for Mini {
     type Action = Action;
     type Event = Event;
 
+    const MARKS: &'static [Mark] = Marks::ALL;
+}
+
+impl Rulebook for Mini {
     type Frame = Procedure;
     type Stack = Stack<Procedure, 6>;
 
-    const MARKS: &'static [Mark] = Marks::ALL;
-
-    fn embedded() -> Data {
-        Data::embedded(Self::BOOK.name, &DATA)
-    }
-
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        setup::read_map(source, data)
-    }
-
-    fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
-        setup::read(situation, data, options)
-    }
-
-    fn write(&self, state: &State, out: &mut Writer) {
-        setup::write(self, state, out);
-    }
-
-    fn options(&self) -> Options {
-        self.options
-    }
-
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
 
     fn outcome(&self, state: &State) -> Outcome {
@@ -302,73 +273,8 @@ impl Rulebook for Mini {
         self.end_if_annihilated(state, play) // 8.2
     }
 
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        view::view(self, state, viewer)
-    }
-
-    const SCHEMA: Schema = view::SCHEMA;
-
-    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        view::observe(self, state, side, out);
-    }
-
-    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        view::imagine(self, state, side, dice)
-    }
-
-    /// Guns that the mover does not see may interrupt a move (5.1).
-    fn foreseeable(&self, state: &State, action: Action) -> bool {
-        let Action::Move { unit, .. } = action else { return true };
-        let enemies = self.roster.iter().filter(|enemy| self.side(*enemy) != self.side(unit));
-        enemies.into_iter().all(|enemy| self.is_seen(state, enemy))
-    }
-
-    fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
-        drawing::counter(self, unit)
-    }
-
     fn phases(&self, _: &State) -> Vec<display::Phase> {
         sequence::PHASES.to_vec()
-    }
-
-    fn score(&self, state: &State) -> Vec<Score> {
-        let held = self.objectives_held(state);
-        let score = |side: Side| Score {
-            side,
-            what: "objectives held",
-            points: held[side],
-            levels: Vec::new(),
-            below: "",
-            case: engine::case("8.1"),
-        };
-        Side::BOTH.map(score).into()
-    }
-
-    fn turns(&self, _: &State) -> Vec<Turn> {
-        vec![Turn::default(); usize::from(self.turns)]
-    }
-
-    fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
-        drawing::overlays(self, state, viewer)
-    }
-
-    fn route(&self, state: &State, action: Action) -> Option<Route> {
-        match action {
-            Action::Move { unit, to } => self.route_to(state, unit, to),
-            _ => None,
-        }
-    }
-
-    fn remarks_on(&self, state: &State, hex: Hex, _: Viewer) -> Vec<Remark> {
-        drawing::remarks_on(self, state, hex)
-    }
-
-    fn audit(&self, state: &State) -> Result<(), String> {
-        setup::audit(self, state)
-    }
-
-    fn longest_game(&self) -> usize {
-        2_000
     }
 }
 

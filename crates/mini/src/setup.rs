@@ -1,26 +1,130 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Map, Mp, Sides};
+use board::{Mp, Sides};
+use engine::store::Placed;
 use engine::{
-    BySide, Data, Options, Provenance, ResultTable, Roster, Rulebook, Side, UnitId, frame, situation,
+    BySide, Data, Options, Provenance, ResultTable, Roster, Setup, Side, Types, UnitId, frame, situation,
 };
+use include_dir::{Dir, include_dir};
 use source::{Doc, Faults, Item, Source, Table, Writer};
 
 use crate::movement;
 use crate::stacking::LIMIT;
+use crate::view::Place;
 use crate::{
     Advance, Arm, Battle, CombatResult, Counter, Loss, MAX_UNITS, Marks, Mini, Movement, Moving, Procedure,
     Retreat, State, Switches, TerrainEffect, Unit,
 };
 
+static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/mini");
+
 const TERRAIN: &str = "tables/terrain.toml";
 const COMBAT: &str = "tables/combat.toml";
 const COUNTERS: &str = "counters.toml";
 
+impl Setup for Mini {
+    const FILES: &'static Dir<'static> = &DATA;
+
+    fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Mini, State)> {
+        let doc = root.doc();
+        let chart = data.read(doc, TERRAIN, read_chart);
+        let combat_table =
+            data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
+        let cast = data.read(doc, COUNTERS, read_counters);
+        let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
+        let (chart, cast) = (chart?, cast?);
+        let (map, map_name) = situation::read_map(root, data)?;
+        let terrain =
+            map.terrains().filter_map(|(_, name)| find_effect(root, &chart, name)).collect::<Vec<_>>();
+        if terrain.len() < map.terrains().count() {
+            return None;
+        }
+        let switches = Switches::new(options, &Mini::BOOK);
+        let dry_sides = Sides::without(&map, &[map.sides_with("river")]);
+        let Some((dry_sides, statute)) = dry_sides.zip(movement::statute(&map, &terrain, &switches)) else {
+            root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
+            return None;
+        };
+        let mut rules = Mini {
+            dry_sides,
+            river: map.sides_with("river").clone(),
+            statute,
+            objectives: map.hexes_with("objective").hexes().collect(),
+            map,
+            map_name,
+            roster: Roster::default(),
+            counters: Vec::new(),
+            terrain,
+            combat_table: combat_table?,
+            turns: turns?,
+            options,
+            switches,
+        };
+        let state = read_state(&mut rules, root, &cast)?;
+        Some((rules, state))
+    }
+
+    fn write(&self, state: &State, out: &mut Writer) {
+        situation::write_map_name(self.map_name.as_deref(), out);
+        out.field("turn", i64::from(state.turn));
+        out.field("turns", i64::from(self.turns));
+        out.words("luck", Side::BOTH.into_iter().filter(|side| state.luck[*side]).map(Side::word));
+        if !state.attacked.is_empty() {
+            out.words("attacked", state.attacked.iter().map(|hex| self.map.label(*hex)));
+        }
+        situation::write_stack(&state.stack, self, out);
+        situation::write_sketch(&self.map, self.map_name.as_deref(), out);
+        out.table("units");
+        for id in &state.order {
+            let unit = state.unit(*id);
+            let full = self.counters[id.index()].steps;
+            let steps = ("steps", unit.steps, if unit.hex.is_some() { full } else { 0 });
+            let place = unit.hex.map_or(Place::Dead, Place::Hex);
+            out.field(self.roster.name(*id), situation::write_unit(place, &self.map, &[steps], unit.marks));
+        }
+    }
+
+    fn options(&self) -> Options {
+        self.options
+    }
+
+    fn audit(&self, state: &State) -> Result<(), String> {
+        for unit in self.roster.iter() {
+            let Unit { hex, steps, .. } = *state.unit(unit);
+            let name = self.roster.name(unit);
+            let Some(hex) = hex else { continue };
+            if steps == 0 || steps > self.counters[unit.index()].steps {
+                return Err(format!("{name} has {steps} steps"));
+            }
+            if self.terrain[usize::from(self.map.terrain(hex).0)].cost.is_none() {
+                return Err(format!("{name} is in {}, where no unit may be (4.4)", self.map.label(hex)));
+            }
+            if state.stack_in(hex).any(|other| self.side(other) != self.side(unit)) {
+                return Err(format!("both sides are in {} (4.4)", self.map.label(hex)));
+            }
+            if state.stack_in(hex).count() > LIMIT {
+                return Err(format!("more than {LIMIT} units in {} (2.1)", self.map.label(hex)));
+            }
+        }
+        // Each attack is somebody's: so there is room for as many as units are left to make one.
+        let attackers = state.units.iter().filter(|unit| unit.marks.has(Marks::ATTACKED)).count();
+        if state.attacked.len() > attackers {
+            return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
+        }
+        if !state.stack.is_empty() && self.annihilated(state).is_some() {
+            return Err("a side has no unit left, but the game goes on (8.2)".to_owned());
+        }
+        frame::audit(self, state)
+    }
+
+    fn longest_game(&self) -> usize {
+        2_000
+    }
+}
+
 /// A row of the terrain chart as the file has it.
 struct ChartRow {
-    letter: String,
     name: String,
     effect: TerrainEffect,
 }
@@ -37,28 +141,12 @@ fn read_chart(source: &Source) -> Result<Vec<ChartRow>, Faults> {
 }
 
 fn read_chart_row(row: &Table<'_>) -> Option<ChartRow> {
-    let letter = row.need("letter").and_then(|item| item.str());
+    row.need("letter");
     let name = row.need("name").and_then(|item| item.str());
     let cost = row.get("cost").and_then(|item| item.parse(str::parse::<Mp>));
     let shift = row.get("shift").and_then(|item| item.int(0..=5)).unwrap_or(0);
     row.done();
-    Some(ChartRow {
-        letter: letter?.to_owned(),
-        name: name?.to_owned(),
-        effect: TerrainEffect { cost, shift },
-    })
-}
-
-fn legend(chart: &[ChartRow]) -> Vec<(&str, &str)> {
-    chart.iter().map(|row| (row.letter.as_str(), row.name.as_str())).collect()
-}
-
-pub(crate) fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-    let chart = match data.file(TERRAIN) {
-        Ok(chart) => read_chart(chart)?,
-        Err(missing) => return Err(source.fault(0, "", missing).into()),
-    };
-    Map::parse(source, &legend(&chart))
+    Some(ChartRow { name: name?.to_owned(), effect: TerrainEffect { cost, shift } })
 }
 
 fn find_effect(root: &Table<'_>, chart: &[ChartRow], name: &str) -> Option<TerrainEffect> {
@@ -103,43 +191,6 @@ fn read_factors(text: &str) -> Result<(u8, u8, Mp), String> {
         }
         _ => Err(wrong()),
     }
-}
-
-pub(crate) fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Mini, State)> {
-    let doc = root.doc();
-    let chart = data.read(doc, TERRAIN, read_chart);
-    let combat_table = data.read(doc, COMBAT, |source| ResultTable::read(source, CombatResult::from_word));
-    let cast = data.read(doc, COUNTERS, read_counters);
-    let turns = root.need("turns").and_then(|item| item.int(1..=99u8));
-    let (chart, cast) = (chart?, cast?);
-    let (map, map_name) = situation::read_map(root, data, &legend(&chart))?;
-    let terrain = map.terrains().filter_map(|(_, name)| find_effect(root, &chart, name)).collect::<Vec<_>>();
-    if terrain.len() < map.terrains().count() {
-        return None;
-    }
-    let switches = Switches::new(options, &Mini::BOOK);
-    let dry_sides = Sides::without(&map, &[map.sides_with("river")]);
-    let Some((dry_sides, statute)) = dry_sides.zip(movement::statute(&map, &terrain, &switches)) else {
-        root.fault("the map is too large for this rulebook: at most 64 lines of 64 hexes");
-        return None;
-    };
-    let mut rules = Mini {
-        dry_sides,
-        river: map.sides_with("river").clone(),
-        statute,
-        objectives: map.hexes_with("objective").hexes().collect(),
-        map,
-        map_name,
-        roster: Roster::default(),
-        counters: Vec::new(),
-        terrain,
-        combat_table: combat_table?,
-        turns: turns?,
-        options,
-        switches,
-    };
-    let state = read_state(&mut rules, root, &cast)?;
-    Some((rules, state))
 }
 
 fn read_state(rules: &mut Mini, root: &Table<'_>, cast: &[(String, Counter)]) -> Option<State> {
@@ -199,18 +250,10 @@ fn read_units(rules: &mut Mini, state: &mut State, root: &Table<'_>, cast: &[(St
 }
 
 fn read_unit(rules: &Mini, id: UnitId, item: &Item<'_>) -> Option<Unit> {
+    let (place, rest) = situation::read_place::<Place>(item, &rules.map)?;
     let full = rules.counters[id.index()].steps;
-    let words = item.words();
-    let Some((place, rest)) = words.split_first() else {
-        item.fault("expected a hex or dead");
-        return None;
-    };
-    let hex = match place.str()? {
-        "dead" => None,
-        _ => Some(place.parse(|label| rules.map.hex(label))?),
-    };
-    let (steps, marks) = situation::read_marks(rest, hex.map(|_| full), Marks::ALL, Marks::from_word);
-    Some(Unit { hex, steps, marks: marks.into_iter().fold(Marks::default(), |all, mark| all | mark) })
+    let (steps, marks) = situation::read_steps(&rest, place.hex().map(|_| full));
+    Some(Unit { hex: place.hex(), steps, marks })
 }
 
 /// The procedures under way, outermost first; `[]` when the game is over. Without any the turn begins.
@@ -236,67 +279,6 @@ fn mark_by_stack(state: &mut State) {
             _ => {}
         }
     }
-}
-
-pub(crate) fn write(rules: &Mini, state: &State, out: &mut Writer) {
-    if let Some(name) = &rules.map_name {
-        out.field("map", name.as_str());
-    }
-    out.field("turn", i64::from(state.turn));
-    out.field("turns", i64::from(rules.turns));
-    out.words("luck", Side::BOTH.into_iter().filter(|side| state.luck[*side]).map(Side::word));
-    if !state.attacked.is_empty() {
-        out.words("attacked", state.attacked.iter().map(|hex| rules.map.label(*hex)));
-    }
-    situation::write_stack(&state.stack, rules, out);
-    if rules.map_name.is_none() {
-        out.table("map");
-        rules.map.write_under(out, "map");
-    }
-    out.table("units");
-    for unit in &state.order {
-        out.field(rules.roster.name(*unit), write_unit(rules, state, *unit));
-    }
-}
-
-fn write_unit(rules: &Mini, state: &State, id: UnitId) -> String {
-    let unit = state.unit(id);
-    let mut words = vec![unit.hex.map_or_else(|| "dead".to_owned(), |hex| rules.map.label(hex))];
-    if unit.hex.is_some() && unit.steps != rules.counters[id.index()].steps {
-        words.push(format!("steps={}", unit.steps));
-    }
-    words.extend(unit.marks.words().map(str::to_owned));
-    words.join(" ")
-}
-
-/// What must hold in every state; a situation that breaks it is refused.
-pub(crate) fn audit(rules: &Mini, state: &State) -> Result<(), String> {
-    for unit in rules.roster.iter() {
-        let Unit { hex, steps, .. } = *state.unit(unit);
-        let name = rules.roster.name(unit);
-        let Some(hex) = hex else { continue };
-        if steps == 0 || steps > rules.counters[unit.index()].steps {
-            return Err(format!("{name} has {steps} steps"));
-        }
-        if rules.terrain[usize::from(rules.map.terrain(hex).0)].cost.is_none() {
-            return Err(format!("{name} is in {}, where no unit may be (4.4)", rules.map.label(hex)));
-        }
-        if state.stack_in(hex).any(|other| rules.side(other) != rules.side(unit)) {
-            return Err(format!("both sides are in {} (4.4)", rules.map.label(hex)));
-        }
-        if state.stack_in(hex).count() > LIMIT {
-            return Err(format!("more than {LIMIT} units in {} (2.1)", rules.map.label(hex)));
-        }
-    }
-    // Each attack is somebody's: so there is room for as many as units are left to make one.
-    let attackers = state.units.iter().filter(|unit| unit.marks.has(Marks::ATTACKED)).count();
-    if state.attacked.len() > attackers {
-        return Err("more hexes were attacked than units have attacked (6.1)".to_owned());
-    }
-    if !state.stack.is_empty() && rules.annihilated(state).is_some() {
-        return Err("a side has no unit left, but the game goes on (8.2)".to_owned());
-    }
-    frame::audit(rules, state)
 }
 
 const _: () = assert!(Mini::BOOK.options.len() <= 64);

@@ -1,32 +1,25 @@
-//! Ten thousand random games with everything checked.
+//! Random games of every scenario with everything checked.
+//!
+//! `GROGNARD_BATTERY=2000 cargo test --release -p mini --test battery` plays as many games of each.
 
-use engine::Data;
-use engine::Rulebook;
-use engine::battery::{Battery, Thoroughness};
-use mini::Mini;
+use engine::battery::Thoroughness;
+use engine::suite;
 
-fn battery(scenario: &str, games: usize, thoroughness: Thoroughness, prefix: &str) {
-    let data: Data = Mini::embedded();
-    let mut battery =
-        Battery::<Mini>::new(&data, scenario, thoroughness).unwrap_or_else(|faults| panic!("{faults}"));
-    let tally = battery.run(games, prefix).unwrap_or_else(|failure| panic!("{failure}"));
-    assert_eq!(tally.games, games);
-}
-
-/// Saved, loaded and imagined at every single decision.
-#[test]
-fn every_decision_of_some_games() {
-    for scenario in ["ford", "bridge"] {
-        battery(scenario, 100, Thoroughness { every: 1, strangers: 40 }, "closely");
-    }
+fn battery(scenario: &str) -> Result<(), String> {
+    suite::battery(mini::shelved(), scenario, 5_000, Thoroughness { every: 31, strangers: 12 })
 }
 
 #[test]
-fn five_thousand_games_of_the_ford() {
-    battery("ford", 5_000, Thoroughness { every: 31, strangers: 12 }, "many");
+fn every_decision_of_some_games() -> Result<(), String> {
+    ["ford", "bridge"].into_iter().try_for_each(|scenario| suite::closely(mini::shelved(), scenario, 100, 40))
 }
 
 #[test]
-fn five_thousand_games_of_the_bridge() {
-    battery("bridge", 5_000, Thoroughness { every: 31, strangers: 12 }, "many");
+fn ford() -> Result<(), String> {
+    battery("ford")
+}
+
+#[test]
+fn bridge() -> Result<(), String> {
+    battery("bridge")
 }

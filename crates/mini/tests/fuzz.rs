@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 
 use engine::situation::{self, Opened};
 use engine::{
-    Asked, Cases, Data, Dice, Options, Phrase, Play, Record, Rulebook, Seed, Side, Telling, Viewer, game,
-    trial,
+    Asked, Cases, Data, Dice, Options, Phrase, Play, Record, Rulebook, Seed, Setup, Side, Telling, Types,
+    Viewer, game, trial,
 };
 use mini::{Action, Event, Mini, Procedure};
 use proptest::prelude::*;
@@ -333,7 +333,7 @@ fn playable(opened: &Opened<Mini>, data: &Data) {
     reads_back(rules, &state, data);
 }
 
-fn reads_back(rules: &Mini, state: &<Mini as Rulebook>::State, data: &Data) {
+fn reads_back(rules: &Mini, state: &<Mini as Types>::State, data: &Data) {
     let text = situation::write(rules, state);
     let again = Source::new("saved", text);
     match situation::open::<Mini>(&again, data, Options::default()) {
@@ -427,7 +427,7 @@ fn data() {
             open(game::scenario_source::<Mini>(scenario, &data).unwrap(), &data);
         }
         for (_, map) in data.under("maps") {
-            if let Err(faults) = Mini::read_map(map, &data) {
+            if let Err(faults) = data.read_map(map) {
                 located(&faults, &source);
             }
         }

@@ -3,19 +3,21 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use board::Map;
+use board::{Hex, Map};
 use engine::battery::{Battery, Thoroughness};
 use engine::display::{Counter, Phase};
 use engine::frame::Around;
 use engine::mark::Mark;
-use engine::observation::{Observation, Schema, observe};
+use engine::observation::{Observation, Schema, Values};
 use engine::shelf::{AnyRulebook, Shelved};
+use engine::store::Placed;
 use engine::{
-    Book, BySide, Case, Data, Dice, Frame, FrameStack, Lexicon, Options, Outcome, Play, Remark, Roster,
-    Rulebook, Side, UnitId, View, Viewer, Violation, case, trial,
+    Book, BySide, Case, Data, Dice, Drawing, Frame, FrameStack, Front, Lexicon, Options, Outcome, Play,
+    Remark, Roster, Rulebook, Setup, Side, Sight, Track, Types, UnitId, Viewer, Violation, case, trial,
 };
+use include_dir::Dir;
 use mini::{Action, Event, Mini, Procedure, State};
-use source::{Faults, Source, Table, Writer};
+use source::{Source, Table, Writer};
 
 /// What is wrong with a variant of *The Ford*.
 type Lie = u32;
@@ -107,22 +109,16 @@ impl<const LIE: Lie> Frame<Wrong<LIE>> for Procedure {
     }
 }
 
-impl<const LIE: Lie> Rulebook for Wrong<LIE> {
+impl<const LIE: Lie> Types for Wrong<LIE> {
     const BOOK: Book = Mini::BOOK;
     type State = State;
     type Action = Action;
     type Event = Event;
-    type Frame = Procedure;
-    type Stack = FrameStack<Procedure, 6>;
     const MARKS: &'static [Mark] = Mini::MARKS;
-    const SCHEMA: Schema = Mini::SCHEMA;
+}
 
-    fn embedded() -> Data {
-        Mini::embedded()
-    }
-    fn read_map(source: &Source, data: &Data) -> Result<Map, Faults> {
-        Mini::read_map(source, data)
-    }
+impl<const LIE: Lie> Setup for Wrong<LIE> {
+    const FILES: &'static Dir<'static> = Mini::FILES;
     fn read(situation: &Table<'_>, data: &Data, options: Options) -> Option<(Self, State)> {
         Mini::read(situation, data, options).map(|(rules, state)| (Wrong(rules), state))
     }
@@ -135,8 +131,71 @@ impl<const LIE: Lie> Rulebook for Wrong<LIE> {
     fn options(&self) -> Options {
         self.0.options()
     }
+    fn audit(&self, state: &State) -> Result<(), String> {
+        self.0.audit(state)
+    }
+    fn longest_game(&self) -> usize {
+        if LIE == NEVER_ENDS { 3 } else { self.0.longest_game() }
+    }
+}
+
+impl<const LIE: Lie> Sight for Wrong<LIE> {
+    type Place = <Mini as Sight>::Place;
+    fn place(&self, state: &State, unit: UnitId) -> Option<Self::Place> {
+        self.0.place(state, unit)
+    }
+    fn owner(&self, state: &State, unit: UnitId) -> Side {
+        self.0.owner(state, unit)
+    }
+    fn stack_in(&self, state: &State, hex: Hex) -> impl Iterator<Item = UnitId> {
+        self.0.stack_in(state, hex)
+    }
+    fn is_seen(&self, state: &State, unit: UnitId) -> bool {
+        LIE == HIDES_NOTHING || Sight::is_seen(&self.0, state, unit)
+    }
+    fn front(&self, state: &State, unit: UnitId, viewer: Viewer) -> Front {
+        self.0.front(state, unit, viewer)
+    }
+    fn turn(&self, state: &State) -> (u8, u8) {
+        self.0.turn(state)
+    }
+    fn tracks(&self, state: &State) -> Vec<Track> {
+        self.0.tracks(state)
+    }
+    const SCHEMA: Schema = Mini::SCHEMA;
+    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
+        self.0.observe(state, side, out);
+        if LIE == OBSERVES_ALL {
+            // Where everybody is, whoever sees it.
+            let hexes = self.roster().iter().filter_map(|unit| Some((unit, self.place(state, unit)?.hex()?)));
+            let place = |hex: Hex| f32::from(hex.line()) * 16.0 + f32::from(hex.pos());
+            let places = hexes.map(|(unit, hex)| (unit.index() + 1) as f32 * place(hex));
+            out.globals[0] = places.sum();
+        }
+    }
+    fn values(&self, state: &State, unit: UnitId, side: Side) -> Values {
+        self.0.values(state, unit, side)
+    }
+    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        self.0.imagine(state, if LIE == ANSWERS_TELL { side.enemy() } else { side }, dice)
+    }
+}
+
+impl<const LIE: Lie> Drawing for Wrong<LIE> {
+    fn counter(&self, state: &State, unit: UnitId) -> Counter {
+        self.0.counter(state, unit)
+    }
+}
+
+impl<const LIE: Lie> Rulebook for Wrong<LIE> {
+    type Frame = Procedure;
+    type Stack = FrameStack<Procedure, 6>;
+
     fn stack(state: &State) -> &Self::Stack {
         Mini::stack(state)
+    }
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        Mini::stack_mut(state)
     }
     fn outcome(&self, state: &State) -> Outcome {
         Rulebook::outcome(&self.0, state)
@@ -150,31 +209,8 @@ impl<const LIE: Lie> Rulebook for Wrong<LIE> {
     fn case_of(&self, event: &Event) -> Case {
         if LIE == UNKNOWN_CASE { case("99.9") } else { self.0.case_of(event) }
     }
-    fn view(&self, state: &State, viewer: Viewer) -> View {
-        self.0.view(state, if LIE == HIDES_NOTHING { Viewer::Referee } else { viewer })
-    }
-    fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        if LIE == OBSERVES_ALL {
-            // The other side's eyes see what is hidden from this one.
-            observe(&self.0, state, side.enemy(), out);
-        } else {
-            self.0.observe(state, side, out);
-        }
-    }
-    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
-        self.0.imagine(state, if LIE == ANSWERS_TELL { side.enemy() } else { side }, dice)
-    }
-    fn counter(&self, state: &State, unit: UnitId) -> Counter {
-        self.0.counter(state, unit)
-    }
     fn phases(&self, state: &State) -> Vec<Phase> {
         self.0.phases(state)
-    }
-    fn audit(&self, state: &State) -> Result<(), String> {
-        self.0.audit(state)
-    }
-    fn longest_game(&self) -> usize {
-        if LIE == NEVER_ENDS { 3 } else { self.0.longest_game() }
     }
 }
 

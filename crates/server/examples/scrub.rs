@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use client::{Client, Lot, Seats, post, scratch};
-use engine::shelf::{AnyGame, AnyRulebook, Shelved};
+use engine::shelf::AnyGame;
 use engine::{Seed, Viewer};
 use server::wire::{Answer, Ask, Eyes, Side};
 
@@ -22,7 +22,7 @@ const LONG: usize = 5_000;
 
 /// A random game of the `bug` campaign whose players cannot make up their minds whom to assign to whom.
 fn long_game() -> Result<Box<dyn AnyGame>, String> {
-    let book = Shelved::<bug::Bug>::new();
+    let book = bug::shelved();
     let data = book.embedded();
     for seed in 0..8 {
         let seed = Seed(format!("a long game {seed}"));

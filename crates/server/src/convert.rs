@@ -90,7 +90,7 @@ pub(crate) fn view(view: engine::View, standing: Vec<Score>) -> wire::View {
         boxes: view
             .boxes
             .into_iter()
-            .map(|place| wire::HoldingBox { name: place.name, pieces: pieces(place.pieces) })
+            .map(|place| wire::HoldingBox { name: place.name.to_owned(), pieces: pieces(place.pieces) })
             .collect(),
         markers: view
             .markers

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use engine::position::{AnyPosition, Verdict};
-use engine::shelf::{AnyGame, AnyRulebook, Shelved};
+use engine::shelf::{AnyGame, AnyRulebook};
 use engine::{Seed, Side, Viewer};
 
 /// So many positions of each rulebook are clicked through.
@@ -26,22 +26,22 @@ impl Lot {
 
 #[test]
 fn mini_answers_every_click() {
-    walk(&Shelved::<mini::Mini>::new());
+    walk(mini::shelved());
 }
 
 #[test]
 fn depot_answers_every_click() {
-    walk(&Shelved::<depot::Depot>::new());
+    walk(depot::shelved());
 }
 
 #[test]
 fn dagc_answers_every_click() {
-    walk(&Shelved::<dagc::Dagc>::new());
+    walk(dagc::shelved());
 }
 
 #[test]
 fn bug_answers_every_click() {
-    walk(&Shelved::<bug::Bug>::new());
+    walk(bug::shelved());
 }
 
 /// Plays every scenario at random and clicks on the way.

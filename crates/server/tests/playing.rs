@@ -324,8 +324,7 @@ async fn a_game_against_an_opponent_ends_and_is_proved() {
     anna.look(Eyes::All).await.unwrap();
     let Answer::Text { text, .. } = anna.ask(Ask::Record).await.unwrap() else { panic!("no record") };
     assert!(text.contains("[Axis \"Anna\"]"));
-    let book = engine::shelf::Shelved::<mini::Mini>::new();
-    use engine::shelf::AnyRulebook;
+    let book = mini::shelved();
     let record = engine::Record::parse(&source::Source::new("anna.record", text)).unwrap();
     let proved = book.verify(&book.embedded(), &record).unwrap();
     assert_eq!(proved.actions, anna.update.at as usize);

@@ -5,7 +5,6 @@ mod client;
 mod hall;
 
 use client::{Client, Lot, accept, create, create_for_two, get, post};
-use engine::shelf::{AnyRulebook, Shelved};
 use hall::serve;
 use server::wire::{Answer, Ask, Eyes, Invitation, Seat, ServerMessage, Side};
 
@@ -138,7 +137,7 @@ async fn play(players: &mut [Client], lot: &mut Lot) -> String {
 }
 
 fn is_proved(record: &str) -> bool {
-    let book = Shelved::<mini::Mini>::new();
+    let book = mini::shelved();
     let record = engine::Record::parse(&source::Source::new("dice.record", record)).unwrap();
     book.verify(&book.embedded(), &record).is_ok()
 }

@@ -48,6 +48,18 @@ impl<'s> Doc<'s> {
         self.faults.borrow().is_empty()
     }
 
+    /// What is found in something that is read, apart from what was found before.
+    pub fn found_in(&self, read: impl FnOnce()) -> Faults {
+        let before = self.faults.take();
+        read();
+        self.faults.replace(before)
+    }
+
+    /// What another reader has read; if it found faults, they are this document's, too.
+    pub fn take<T>(&self, read: Result<T, Faults>) -> Option<T> {
+        read.map_err(|faults| self.add(faults)).ok()
+    }
+
     /// The value if the whole document was sound, else every fault.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Faults> {
         self.faults.into_inner().or(value)

@@ -164,7 +164,7 @@ impl Chronicle {
 
     fn listen<D: Doctrine>(&mut self, arena: &Arena<D>, state: &D::State, play: &Play<D::Event>) {
         let rules = &*arena.rules;
-        let turn = rules.turn(state);
+        let turn = u32::from(rules.turn(state).0);
         if turn > self.turn {
             self.turn = turn;
             self.by_turn.push(TurnLine { turn, ledger: arena.ledger(state) });

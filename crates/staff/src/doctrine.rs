@@ -72,9 +72,6 @@ pub trait Doctrine: Rulebook {
     /// positions of the same turn of a scenario.
     const TIME_FEATURES: usize = 0;
 
-    /// The turn.
-    fn turn(&self, state: &Self::State) -> u32;
-
     /// Looks at the ground.
     fn picture(&self, start: &Self::State) -> Self::Picture;
 

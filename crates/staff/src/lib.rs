@@ -15,7 +15,7 @@
 //! | [`seat`](mod@seat) | an opponent for any game, also where the rulebook has no school |
 //! | `dagc`, `bug`, `mini` | the doctrines |
 //!
-//! An opponent is an honest player: whatever it thinks about is a state that [`engine::Rulebook::imagine`] has dealt from
+//! An opponent is an honest player: whatever it thinks about is a state that [`engine::Sight::imagine`] has dealt from
 //! what its side can see, so that no decision depends on anything hidden.
 
 pub mod arena;

@@ -21,10 +21,6 @@ impl Doctrine for Mini {
 
     const LEVELS: &'static [Level] = &[Level::Random, Level::Recruit];
 
-    fn turn(&self, state: &State) -> u32 {
-        self.view(state, Viewer::Referee).turn
-    }
-
     fn picture(&self, _: &State) {}
 
     fn period(&self, _: &State) -> u64 {

@@ -38,7 +38,7 @@ pub(crate) fn study<D: Doctrine>(arena: &Arena<D>, seed: &Seed) -> Result<Study,
         let period = rules.period(&state);
         if last != Some(period) {
             last = Some(period);
-            positions.push((rules.turn(&state), D::features(mind, &state)));
+            positions.push((u32::from(rules.turn(&state).0), D::features(mind, &state)));
             if luck.roll(2) == 1 {
                 let mut others = D::alternatives(mind, &state, side, &mut luck);
                 let choice = luck.roll(others.len().max(1) as u32) as usize - 1;

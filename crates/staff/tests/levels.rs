@@ -1,7 +1,7 @@
 //! Every level plays every scenario to its end, lawfully, the same way from the same seed.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
-use engine::{BySide, Data, Rulebook, Seed};
+use engine::{BySide, Data, Seed, Setup};
 use staff::{AnySchool, Budget, Contest, Level, Report, SCHOOLS, Signals};
 
 fn data_of(school: &dyn AnySchool) -> Data {
@@ -61,9 +61,7 @@ fn the_same_seed_gives_the_same_game() {
 fn a_general_can_be_told_to_hurry() {
     let school = staff::school("dagc").unwrap();
     let data = data_of(school);
-    let shelved = engine::shelf::Shelved::<dagc::Dagc>::new();
-    let game =
-        engine::shelf::AnyRulebook::start(&shelved, &data, "historical", &[], Seed("hurry".into())).unwrap();
+    let game = dagc::shelved().start(&data, "historical", &[], Seed("hurry".into())).unwrap();
     let position = game.position();
     let side = position.question().side.unwrap();
     // A budget that would take for ever: only the signal ends it.

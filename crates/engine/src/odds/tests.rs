@@ -2,15 +2,16 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use board::Map;
-use source::{Faults, Source, Table, Writer};
+use board::{Hex, Map};
+use include_dir::Dir;
+use source::{Table, Writer};
 
 use super::*;
 use crate::display::Counter;
 use crate::frame::{Around, Stack};
 use crate::{
-    Asked, Book, BySide, Data, Dice, Frame, Lexicon, Options, Outcome, Play, Remark, Roster, Side, UnitId,
-    View, Violation, case, ensure, frames, phrases, remark,
+    Asked, Book, BySide, Data, Drawing, Frame, Front, Lexicon, Options, Outcome, Play, Remark, Roster, Setup,
+    Side, Sight, Types, UnitId, Violation, case, ensure, frames, phrases, places, remark,
 };
 
 /// Counts how often it is asked to do something.
@@ -107,7 +108,7 @@ impl Lexicon for Toy {
     }
 }
 
-impl Rulebook for Toy {
+impl Types for Toy {
     const BOOK: Book = Book {
         name: "toy",
         title: "",
@@ -119,11 +120,17 @@ impl Rulebook for Toy {
     type State = State;
     type Action = Action;
     type Event = Event;
+}
+
+impl Rulebook for Toy {
     type Frame = Procedure;
     type Stack = Stack<Procedure, 1>;
 
     fn stack(state: &State) -> &Self::Stack {
         &state.stack
+    }
+    fn stack_mut(state: &mut State) -> &mut Self::Stack {
+        &mut state.stack
     }
     fn outcome(&self, _: &State) -> Outcome {
         unreachable!()
@@ -194,12 +201,12 @@ impl Rulebook for Toy {
         }
     }
 
-    fn embedded() -> Data {
-        unreachable!()
-    }
-    fn read_map(_: &Source, _: &Data) -> Result<Map, Faults> {
-        unreachable!()
-    }
+    fn answers(&self, _: &State, _: &mut Vec<Action>) {}
+}
+
+impl Setup for Toy {
+    const FILES: &'static Dir<'static> = &Dir::new("", &[]);
+
     fn read(_: &Table<'_>, _: &Data, _: Options) -> Option<(Self, State)> {
         unreachable!()
     }
@@ -207,18 +214,42 @@ impl Rulebook for Toy {
     fn options(&self) -> Options {
         Options::default()
     }
-    fn answers(&self, _: &State, _: &mut Vec<Action>) {}
-    fn view(&self, _: &State, _: Viewer) -> View {
-        unreachable!()
-    }
-    fn imagine(&self, state: &State, _: Side, _: &mut Dice) -> State {
-        state.clone()
-    }
-    fn counter(&self, _: &State, _: UnitId) -> Counter {
-        unreachable!()
-    }
     fn audit(&self, _: &State) -> Result<(), String> {
         Ok(())
+    }
+}
+
+places! {
+    /// Nobody is anywhere.
+    enum Place {
+        /// Nowhere.
+        Nowhere = "nowhere",
+    }
+}
+
+impl Sight for Toy {
+    type Place = Place;
+
+    fn place(&self, _: &State, _: UnitId) -> Option<Place> {
+        None
+    }
+    fn owner(&self, _: &State, _: UnitId) -> Side {
+        unreachable!()
+    }
+    fn stack_in(&self, _: &State, _: Hex) -> impl Iterator<Item = UnitId> {
+        std::iter::empty()
+    }
+    fn front(&self, _: &State, _: UnitId, _: Viewer) -> Front {
+        unreachable!()
+    }
+    fn turn(&self, _: &State) -> (u8, u8) {
+        unreachable!()
+    }
+}
+
+impl Drawing for Toy {
+    fn counter(&self, _: &State, _: UnitId) -> Counter {
+        unreachable!()
     }
 }
 

@@ -11,7 +11,7 @@ use std::mem;
 use indexmap::IndexMap;
 
 use super::{Chance, NOT_THEIRS, NoOdds, Odds, Way, decider, is_decided_by, is_foreseeable, is_in_passing};
-use crate::{Dice, Entry, Lexicon, Phrase, Play, Rulebook, Side, Told, Viewer};
+use crate::{Dice, Entry, Lexicon, Phrase, Play, Rulebook, Side, Told, Types, Viewer};
 
 /// The most steps that are carried out: an action, or a part of it between two pauses, for one state and one way its
 /// dice can fall. A step takes some microseconds, and whoever asks waits for the answer.
@@ -34,7 +34,7 @@ pub(crate) enum Memory {
 /// Keys in the order in which they came, so that the same question always gets the same answer.
 type Merged<K, V> = IndexMap<K, V, BuildHasherDefault<Mixer>>;
 type Stories<E> = Merged<Story<E>, Chance>;
-type Stands<R> = Merged<<R as Rulebook>::State, Stories<<R as Rulebook>::Event>>;
+type Stands<R> = Merged<<R as Types>::State, Stories<<R as Types>::Event>>;
 
 pub(crate) struct Weighing<'a, R: Rulebook> {
     rules: &'a R,

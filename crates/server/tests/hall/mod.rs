@@ -2,23 +2,16 @@
 
 use std::net::SocketAddr;
 
-use engine::shelf::{AnyRulebook, Shelved};
 use server::{Config, Server, Volume};
 use tokio::net::TcpListener;
 
-const SHELF: [&dyn AnyRulebook; 4] = [
-    &Shelved::<bug::Bug>::new(),
-    &Shelved::<dagc::Dagc>::new(),
-    &Shelved::<depot::Depot>::new(),
-    &Shelved::<mini::Mini>::new(),
-];
-
 /// Starts a server; it ends with the test's runtime.
 pub(crate) async fn serve(name: &str) -> SocketAddr {
-    let volumes = SHELF.iter().map(|rulebook| Volume { rulebook: *rulebook, data: rulebook.embedded() });
+    let shelf = [bug::shelved(), dagc::shelved(), depot::shelved(), mini::shelved()];
+    let volumes = shelf.map(|rulebook| Volume { rulebook, data: rulebook.embedded() });
     let config =
         Config { file: crate::client::scratch(name), hosts: vec!["table.example".to_owned()], web: None };
-    let server = Server::open(volumes.collect(), config).await.expect("a server");
+    let server = Server::open(volumes.into(), config).await.expect("a server");
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(server.serve(listener, std::future::pending()));

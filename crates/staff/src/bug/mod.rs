@@ -95,10 +95,6 @@ impl Doctrine for Bug {
     const FEATURES: &'static [&'static str] = worth::FEATURES;
     const TIME_FEATURES: usize = 9;
 
-    fn turn(&self, state: &State) -> u32 {
-        u32::from(state.turn())
-    }
-
     fn picture(&self, start: &State) -> Picture {
         Picture::new(self, start)
     }

@@ -63,10 +63,6 @@ impl Doctrine for Dagc {
 
     const FEATURES: &'static [&'static str] = worth::FEATURES;
 
-    fn turn(&self, state: &State) -> u32 {
-        u32::from(state.turn())
-    }
-
     fn picture(&self, start: &State) -> Picture {
         Picture::new(self, start)
     }
