@@ -143,6 +143,9 @@ pub(crate) struct Serve {
     /// A name that this machine is known by in your network
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
+    /// Requests come through a proxy on this machine: limits count for the address that it names in X-Forwarded-For
+    #[arg(long)]
+    pub(crate) proxy: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
