@@ -64,6 +64,8 @@ pub trait AnyPosition: Send + Sync {
     /// The position as a viewer may suppose it: all that he does not see is dealt anew, and for the same view always in the
     /// same way. Whatever is asked of it, the answer cannot tell what is hidden from him.
     fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition>;
+    /// A position that looks the same to a side, with all that it does not see dealt anew by this seed.
+    fn imagined_by(&self, side: Side, seed: &Seed) -> Box<dyn AnyPosition>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
     /// The phase, by its place in [`AnyPosition::phases`].
@@ -459,6 +461,11 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let deal = |state, side: &Side| self.rules.imagine(&state, *side, &mut dice);
         let dealt = unseen_by.iter().fold(self.state.clone(), deal);
         let state = self.rules.supposed(&dealt, viewer);
+        Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() })
+    }
+
+    fn imagined_by(&self, side: Side, seed: &Seed) -> Box<dyn AnyPosition> {
+        let state = self.rules.imagine(&self.state, side, &mut Dice::seeded(seed));
         Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() })
     }
 
