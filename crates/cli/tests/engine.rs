@@ -1,5 +1,6 @@
 //! `grognard engine`: games for programs, over pipes to the real program.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
+#![allow(clippy::needless_pass_by_value, reason = "a request is written where it is sent")]
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
