@@ -40,6 +40,8 @@ pub trait AnyPosition: Send + Sync {
     /// What could be done with a unit, a hex, or a unit and a hex: every action that they make, with why it is not allowed. What
     /// is allowed comes first, then what has most to do with both of them; there is always an answer.
     fn why(&self, unit: Option<&str>, hex: Option<&str>, viewer: Viewer) -> Vec<Verdict>;
+    /// The units that could be picked now, and all of whose answers lead nowhere: whoever begins to move can go to no hex.
+    fn stuck(&self, viewer: Viewer) -> Vec<String>;
     /// How it stands against what is needed to win.
     fn score(&self) -> Vec<Score>;
     /// What comes after an action; refused when a die decides or when the viewer could learn something hidden.
@@ -328,6 +330,10 @@ impl<R: Rulebook> AnyPosition for Position<R> {
 
     fn why(&self, unit: Option<&str>, hex: Option<&str>, viewer: Viewer) -> Vec<Verdict> {
         click::verdicts(self, unit, hex, viewer)
+    }
+
+    fn stuck(&self, viewer: Viewer) -> Vec<String> {
+        click::stuck(self, viewer)
     }
 
     fn score(&self) -> Vec<Score> {

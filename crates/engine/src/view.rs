@@ -14,6 +14,7 @@ pub(crate) fn view<R: Rulebook>(rules: &R, state: &R::State, viewer: Viewer) -> 
     let piece = |unit: UnitId| Piece {
         side: rules.owner(state, unit),
         front: rules.in_sight(state, unit, viewer).then(|| rules.front(state, unit, viewer)),
+        at_most: !rules.knows_strength(state, unit, viewer),
     };
     let mut held: Vec<_> = rules.roster().iter().filter_map(|unit| rules.place(state, unit)?.hex()).collect();
     held.sort();
@@ -105,6 +106,8 @@ pub struct Piece {
     pub side: Side,
     /// Its front, when it may be seen.
     pub front: Option<Front>,
+    /// True when the front tells the most strength that it can have: what it has left the viewer may not know.
+    pub at_most: bool,
 }
 
 /// What is printed on the visible side of a counter, and the markers on it.

@@ -485,6 +485,7 @@ async fn standing_orders_are_followed_shown_and_revoked() {
     let order = |line: &str| server::wire::Order {
         case: "5.1".to_owned(),
         line: line.to_owned(),
+        about: None,
         until: server::wire::OrderEnd::Revoked,
     };
     soviet.say(&ClientMessage::Order { id: 77, orders: vec![order("hold")] }).await.unwrap();

@@ -3,9 +3,9 @@ import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
 import { room } from "../settings";
 import { Icon } from "./icon";
-import { priceIn, takenShort } from "./prospect";
+import { priceIn } from "./prospect";
 import { capital, Case, plain, Rich } from "./text";
-import { counted } from "../words";
+import { counted, takenShort } from "../words";
 import { LeaveWord } from "./orders";
 import { DrawOffered } from "./unasked";
 
@@ -205,6 +205,7 @@ function InHand({ game: { hand, table } }: { game: GamePage }) {
         {counted(group.units.value.length, "unit")} in the hand: click where all of them go ({counted(group.reach.value.size, "hex", "hexes")})
       </span>
     );
+  if (unit && table.stuck.value.has(unit)) return <span class="hint">It can go nowhere now: click a hex to hear why</span>;
   if (!unit || !table.choices.value.idle.includes(unit) || hand.menu.value) return null;
   return (
     <button type="button" title="Set this unit aside for this phase (X)" onClick={() => hand.setAside(unit)}>

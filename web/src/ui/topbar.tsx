@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
 import { ScoreShort } from "./scenario";
+import { PresenceShort } from "./talk";
 
 export function TopBar() {
   const game = useContext(Game);
@@ -24,6 +25,7 @@ export function TopBar() {
         </span>
       )}
       <ScoreShort />
+      <PresenceShort />
       <nav class="tools" aria-label="Tools">
         <Step game={game} which="undo" label="Undo" />
         <Step game={game} which="redo" label="Redo" />

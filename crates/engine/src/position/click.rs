@@ -1,5 +1,7 @@
 //! What a click means: every action that a unit and a hex make, and the case that forbids each.
 
+use std::collections::BTreeMap;
+
 use super::{AnyPosition, Position, Verdict};
 use crate::shelf::Refusal;
 use crate::{Form, Phrase, Role, Rulebook, Text, Viewer};
@@ -37,6 +39,39 @@ pub(super) fn verdicts<R: Rulebook>(
     }
     verdicts.truncate(MOST);
     verdicts
+}
+
+/// The units that can be picked and all of whose answers lead nowhere: after each of them there is nothing left but to finish.
+pub(super) fn stuck<R: Rulebook>(position: &Position<R>, viewer: Viewer) -> Vec<String> {
+    let mut able: BTreeMap<String, bool> = BTreeMap::new();
+    let answers = position.all_answers();
+    for action in answers.iter().filter(|action| is_wanted(action.form())) {
+        let named = named_units(action.form(), &action.words(&*position.rules));
+        if named.iter().all(|unit| able.get(unit) == Some(&true)) {
+            continue;
+        }
+        let leads = names(action.form(), "hex") || leads_somewhere(position, action, viewer);
+        for unit in named {
+            *able.entry(unit).or_default() |= leads;
+        }
+    }
+    able.into_iter().filter(|(_, able)| !able).map(|(unit, _)| unit).collect()
+}
+
+fn named_units(form: &Form, words: &[String]) -> Vec<String> {
+    let fields = form.fields.iter().zip(words);
+    let units = fields.filter(|(field, _)| matches!(field.kind, "unit" | "units"));
+    units.flat_map(|(_, word)| word.split(',')).map(str::to_owned).collect()
+}
+
+/// True when something can be done after an answer besides finishing it, or when nobody knows beforehand.
+fn leads_somewhere<R: Rulebook>(position: &Position<R>, action: &R::Action, viewer: Viewer) -> bool {
+    let Ok(then) = position.after(&action.notation(&*position.rules), viewer) else { return true };
+    let answers = then.position.answers();
+    let goes_on = |form: &Form| !matches!(form.role, Role::Finish | Role::TakeBack | Role::Arrange);
+    answers.is_empty()
+        || then.position.question().side != position.question().side
+        || answers.iter().any(|(form, _)| goes_on(&R::Action::FORMS[*form]))
 }
 
 struct Click<'a, R: Rulebook> {
