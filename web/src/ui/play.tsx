@@ -15,7 +15,7 @@ import { Die } from "./dice";
 import { GuideCard } from "./guide";
 import { OrdersCard } from "./orders";
 import { ProspectCard } from "./prospect";
-import { FightOutcome } from "./reel";
+import { FightOutcome, Meaning } from "./reel";
 import { capital, Case, HexLink, Rich } from "./text";
 import { counted } from "../words";
 
@@ -118,7 +118,8 @@ function Happened() {
         <ol class="ledger">
           {shown.map(({ event, at }, i) => (
             <li key={`${at} ${i}`} data-event={event.event}>
-              {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin /> <Case number={event.case} />
+              {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin />
+              <Meaning event={event} /> <Case number={event.case} />
             </li>
           ))}
         </ol>
