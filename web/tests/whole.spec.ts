@@ -82,6 +82,6 @@ for (const { scenario, side, enemy } of GAMES)
       await decide(page, told, tried);
       await expect(page.locator(".refusal")).toHaveCount(0);
     }
-    await expect(page.getByRole("dialog", { name: /victory|draw/i })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: /victory|draw/i })).toBeVisible({ timeout: 60_000 });
     await shoot("result");
   });

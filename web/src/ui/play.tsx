@@ -296,7 +296,7 @@ function PieceRow({ piece }: { piece: Piece }) {
           <small>
             {front.factors} ·{" "}
             {front.at_most
-              ? `at most ${counted(front.steps, "step")}: how many are left the enemy does not show`
+              ? `at most ${counted(front.steps, "step")}, not shown`
               : `${front.steps}/${counter?.steps ?? front.steps} steps`}
             {table.looks.value.marksOf(front).map((mark) => (
               <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>
