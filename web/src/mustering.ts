@@ -177,6 +177,7 @@ export class Mustering {
   /** Nothing is weighed any more. */
   forget(): void {
     this.weighing++;
+    this.declarations.value = [];
     this.joining.value = new Map();
     this.unable.value = [];
   }

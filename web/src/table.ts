@@ -120,6 +120,7 @@ export class Table {
   private eyes: Eyes | undefined;
   /** When each pair of eyes last gave the decision away. */
   private readonly left = new Map<Eyes, { at: number; places: ReadonlyMap<string, string> }>();
+  private came: { at: number; places: ReadonlyMap<string, string> } | null = null;
   private loadingOverlays = false;
   private scrubbing = false;
   private scrubTo: number | null = null;
@@ -323,8 +324,11 @@ export class Table {
       this.mergeLog(update);
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
         this.left.set(update.eyes, { at: update.at, places: placesIn(before.view) });
-      this.newsFrom.value = this.left.get(update.eyes)?.at ?? update.at;
-      this.newsPlaces.value = this.left.get(update.eyes)?.places ?? new Map();
+      // Who has not decided yet has seen nothing but how it stood when he came.
+      this.came ??= { at: update.at, places: placesIn(update.view) };
+      const { at, places } = this.left.get(update.eyes) ?? this.came;
+      this.newsFrom.value = Math.min(at, update.at);
+      this.newsPlaces.value = places;
       if (!before || before.eyes !== update.eyes) this.answeredAt.value = lastAnswer(update);
       else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;

@@ -28,6 +28,7 @@ class Hands {
 /** What the attacker is asked after the die, and the enemy's answers to it, are answered by the first finishing button or answer. */
 async function settle(page: Page, told: Told, hands: Hands, phase: string): Promise<void> {
   for (let i = 0; i < 40; i++) {
+    await settled(page, told);
     const { question, view } = told.update;
     const forms = question.answers.map(({ form }) => told.forms[form]!);
     if (view.phase !== phase || !question.side || forms.some((form) => form.step === "name" || form.role === "end-phase")) return;
@@ -39,6 +40,11 @@ async function settle(page: Page, told: Told, hands: Hands, phase: string): Prom
     if ((await actions(page)) === before) await hands.press("1");
     await expect.poll(() => actions(page)).toBeGreaterThan(before);
   }
+}
+
+/** Until what the page shows is what it was told, and somebody is asked. */
+async function settled(page: Page, told: Told): Promise<void> {
+  await expect.poll(async () => told.update.at === (await actions(page)) && (!told.update.question.side || told.update.question.answers.length > 0)).toBe(true);
 }
 
 test("dagc/historical: an attack in 3 inputs, a move in 2, a turn of 30 units under 100", async ({ page, server }) => {
@@ -68,9 +74,9 @@ test("dagc/historical: an attack in 3 inputs, a move in 2, a turn of 30 units un
   const phase = told.update.view.phase;
   await test.step("attacks", async () => {
     for (let i = 0; i < 40 && told.update.view.phase === phase; i++) {
+      await settled(page, told);
       const named = told.answers((form) => form.step === "name");
-      const ends = told.answers((form) => form.role === "end-phase").length > 0;
-      if (!named.length || (ends && acted.size >= 24)) break;
+      if (!named.length) break;
       const target = named[0]![1]!;
       const before = hands.inputs;
       await hands.click(target);

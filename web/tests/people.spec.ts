@@ -69,7 +69,7 @@ test("an attack of the enemy is shown with its dice and its result, skipped, sho
   const reel = page.getByRole("region", { name: "What others do" });
   await expect(reel.locator(".die")).toHaveAttribute("aria-label", "3 on a d6");
   await expect(reel).toContainText("0401");
-  await expect(reel).toContainText(/retreats/);
+  await expect(reel).toContainText(/retreat/);
   await page.keyboard.press("Escape");
   await expect(reel).toHaveCount(0);
   const happened = page.getByRole("region", { name: "What happened" });
@@ -106,6 +106,7 @@ test("analysis: from one's own view, with dice chosen or rolled, and with an opp
   await card.getByRole("button", { name: "Ask" }).click();
   await expect(card.getByRole("button", { name: "Do it" })).toBeVisible();
   await card.getByLabel("Next dice").fill("6");
+  await card.getByLabel("Next dice").press("Enter");
   await expect(card).toContainText("will show 6");
   await type(page, "attack sov-5,sov-11G 3700");
   for (const name of [/no support/i, /roll the die/i]) {
@@ -132,6 +133,7 @@ test("mini: dice that were chosen fall, and only where one plays alone and casua
   const card = page.getByRole("region", { name: "Analysis" });
   for (const face of ["6", "1"]) {
     await card.getByLabel("Next dice").fill(face);
+    await card.getByLabel("Next dice").press("Enter");
     await type(page, "attack panzers 0401");
     await page.locator(".typed input").press("Escape");
     await panel(page, "Log");

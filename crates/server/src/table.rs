@@ -562,11 +562,11 @@ impl Table {
             Ask::Look { lines } => {
                 let Foreseen { position, told, boundary } = self.imagine(position, sitter, &lines)?;
                 let why = boundary.map(|boundary| NoUndo::Boundary(boundary).to_string());
-                now(Answer::Look(wire::Outlook {
+                now(Answer::Look(Box::new(wire::Outlook {
                     events: convert::happenings(told),
                     question: self.question(&position.question(), &*position, sitter, true),
                     undo: wire::Possible { can: why.is_none(), why: why.unwrap_or_default() },
-                }))
+                })))
             }
             Ask::Routes { lines, unit } => {
                 let position = self.imagine(position, sitter, &lines)?.position;

@@ -286,7 +286,7 @@ pub enum Ask {
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Answer {
     /// To `look`.
-    Look(Outlook),
+    Look(Box<Outlook>),
     /// To `routes`.
     Routes {
         /// One for each answer that moves something.

@@ -43,6 +43,11 @@ function ChosenDice() {
         value={typed.value}
         aria-describedby="dice-told"
         onInput={(e) => choose(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          // Back to the board, whose keys are letters and numbers, too.
+          if (e.key === "Enter" || e.key === "Escape") document.getElementById("board")?.focus();
+          if (e.key === "Escape") e.stopPropagation();
+        }}
       />
       <small id="dice-told">{dice.length ? `will show ${dice.join(", ")}` : "fall as they fall; type 3 or 3 5 to choose"}</small>
     </label>

@@ -117,6 +117,8 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
     const over = Boolean(table.update.value?.question.over);
     const was = ended.current;
     if (!table.update.value) return;
+    // First what led to it.
+    if (over && was === false && page.reel.isOn) return;
     ended.current = over;
     if (over && was === false && !table.moment.peek()) page.open.value = "result";
   });

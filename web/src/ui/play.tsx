@@ -15,7 +15,7 @@ import { Die } from "./dice";
 import { GuideCard } from "./guide";
 import { OrdersCard } from "./orders";
 import { ProspectCard } from "./prospect";
-import { FightOutcome } from "./reel";
+import { FightOutcome, Meaning } from "./reel";
 import { capital, Case, HexLink, Rich } from "./text";
 import { counted } from "../words";
 
@@ -118,7 +118,8 @@ function Happened() {
         <ol class="ledger">
           {shown.map(({ event, at }, i) => (
             <li key={`${at} ${i}`} data-event={event.event}>
-              {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin /> <Case number={event.case} />
+              {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin />
+              <Meaning event={event} /> <Case number={event.case} />
             </li>
           ))}
         </ol>
@@ -295,7 +296,7 @@ function PieceRow({ piece }: { piece: Piece }) {
           <small>
             {front.factors} ·{" "}
             {front.at_most
-              ? `at most ${counted(front.steps, "step")}: how many are left the enemy does not show`
+              ? `at most ${counted(front.steps, "step")}, not shown`
               : `${front.steps}/${counter?.steps ?? front.steps} steps`}
             {table.looks.value.marksOf(front).map((mark) => (
               <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>

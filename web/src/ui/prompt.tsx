@@ -73,7 +73,8 @@ export function buttonsOf(game: GamePage): Choice[] {
   if (menu) return [...menu.choices];
   const base = hand.base.value;
   const prefixed = base !== table.choices.value;
-  const shown = base.all.filter((choice) => !isTicked(choice));
+  // Which counter lies on top is asked of a stack that was picked, not of everybody.
+  const shown = base.all.filter((choice) => !isTicked(choice) && choice.form.role !== "arrange");
   if (!prefixed && !hand.unit.value && shown.length <= few()) return finishingLast(shown);
   const plain = finishingLast(prefixed ? [] : base.plain.filter((choice) => !isTicked(choice)));
   return [...hand.unitChoices.value.filter((choice) => !isTicked(choice)), ...hand.hexChoices.value, ...plain];

@@ -49,16 +49,14 @@ function Fight({ combat }: { combat: Combat }) {
 
 /** The dice of a combat, its result in words, and what came of it. */
 export function FightOutcome({ combat }: { combat: Combat }) {
-  const { table } = useContext(Game);
   const { dice, result, after } = combat;
-  const term = result && termOf(table.info.value?.rulebook, wordOf(result));
   return (
     <p class="fight">
       {dice.map((event, i) => event.roll && <Die key={i} roll={event.roll} />)}{" "}
       {result && (
         <b>
           <Rich text={result.text} begin={!dice.length} />
-          {term && `: ${term.meaning}`}
+          <Meaning event={result} />
         </b>
       )}{" "}
       {result && <Case number={result.case} />}
@@ -70,6 +68,13 @@ export function FightOutcome({ combat }: { combat: Combat }) {
       ))}
     </p>
   );
+}
+
+/** What the code of a result means. */
+export function Meaning({ event }: { event: Happening }) {
+  const { table } = useContext(Game);
+  const term = event.role === "result" || event.role === "reading" ? termOf(table.info.value?.rulebook, wordOf(event)) : undefined;
+  return term ? <>: {term.meaning}</> : null;
 }
 
 /** The code that a result goes by. */

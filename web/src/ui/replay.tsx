@@ -8,6 +8,7 @@ import { Game } from "./context";
 import { Die } from "./dice";
 import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
+import { Meaning } from "./reel";
 import { Rich } from "./text";
 import type { Happening } from "../wire";
 
@@ -123,6 +124,7 @@ export function ReplayBar() {
         {told(moment.entry?.events ?? []).map((event, i) => (
           <li key={i}>
             {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin />
+            <Meaning event={event} />
           </li>
         ))}
       </ul>

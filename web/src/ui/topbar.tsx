@@ -21,7 +21,8 @@ export function TopBar() {
       </h1>
       {view && (
         <span class="turn">
-          Turn <b>{view.turn}</b>/{view.turns}
+          <span class="word">Turn </span>
+          <b>{view.turn}</b>/{view.turns}
         </span>
       )}
       <ScoreShort />

@@ -41,37 +41,62 @@ pub(super) fn verdicts<R: Rulebook>(
     verdicts
 }
 
-/// The units that can be picked and all of whose answers lead nowhere: after each of them there is nothing left but to finish.
+/// The units that can be picked and all of whose answers lead nowhere. An answer that opens ways to go for others opens none for
+/// them, or there is nothing left after it but to finish.
 pub(super) fn stuck<R: Rulebook>(position: &Position<R>, viewer: Viewer) -> Vec<String> {
+    let wanted = position.all_answers().into_iter().filter(|action| is_wanted(action.form()));
+    let led: Vec<(R::Action, Lead)> =
+        wanted.map(|action| (action, lead(position, &action, viewer))).collect();
+    let opens = |form: usize| led.iter().any(|(action, lead)| action.index() == form && *lead == Lead::Opens);
     let mut able: BTreeMap<String, bool> = BTreeMap::new();
-    let answers = position.all_answers();
-    for action in answers.iter().filter(|action| is_wanted(action.form())) {
-        let named = named_units(action.form(), &action.words(&*position.rules));
-        if named.iter().all(|unit| able.get(unit) == Some(&true)) {
-            continue;
-        }
-        let leads = names(action.form(), "hex") || leads_somewhere(position, action, viewer);
-        for unit in named {
+    for (action, lead) in &led {
+        let leads = match lead {
+            Lead::Acts => !opens(action.index()),
+            Lead::Opens => true,
+            Lead::Nowhere => false,
+        };
+        for unit in named_units(action.form(), &action.words(&*position.rules)) {
             *able.entry(unit).or_default() |= leads;
         }
     }
     able.into_iter().filter(|(_, able)| !able).map(|(unit, _)| unit).collect()
 }
 
+/// What an answer leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// It is done with it, as far as anybody knows beforehand.
+    Acts,
+    /// To hexes that can be chosen then.
+    Opens,
+    /// To nothing but finishing it.
+    Nowhere,
+}
+
+fn lead<R: Rulebook>(position: &Position<R>, action: &R::Action, viewer: Viewer) -> Lead {
+    if names(action.form(), "hex") || !names_unit(action.form()) {
+        return Lead::Acts;
+    }
+    let Ok(then) = position.after(&action.notation(&*position.rules), viewer) else { return Lead::Acts };
+    if then.position.question().side != position.question().side {
+        return Lead::Acts;
+    }
+    let forms: Vec<&Form> =
+        then.position.answers().into_iter().map(|(form, _)| &R::Action::FORMS[form]).collect();
+    let finishes = |form: &&Form| matches!(form.role, Role::Finish | Role::TakeBack | Role::Arrange);
+    if forms.iter().any(|form| names(form, "hex") && !names_unit(form)) {
+        Lead::Opens
+    } else if !forms.is_empty() && forms.iter().all(finishes) {
+        Lead::Nowhere
+    } else {
+        Lead::Acts
+    }
+}
+
 fn named_units(form: &Form, words: &[String]) -> Vec<String> {
     let fields = form.fields.iter().zip(words);
     let units = fields.filter(|(field, _)| matches!(field.kind, "unit" | "units"));
     units.flat_map(|(_, word)| word.split(',')).map(str::to_owned).collect()
-}
-
-/// True when something can be done after an answer besides finishing it, or when nobody knows beforehand.
-fn leads_somewhere<R: Rulebook>(position: &Position<R>, action: &R::Action, viewer: Viewer) -> bool {
-    let Ok(then) = position.after(&action.notation(&*position.rules), viewer) else { return true };
-    let answers = then.position.answers();
-    let goes_on = |form: &Form| !matches!(form.role, Role::Finish | Role::TakeBack | Role::Arrange);
-    answers.is_empty()
-        || then.position.question().side != position.question().side
-        || answers.iter().any(|(form, _)| goes_on(&R::Action::FORMS[*form]))
 }
 
 struct Click<'a, R: Rulebook> {
