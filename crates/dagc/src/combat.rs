@@ -268,9 +268,9 @@ impl Battle {
         self.attackers.first().map_or(Side::Axis, |unit| rules.side(unit))
     }
 
-    /// The attackers are a side's, of one front, and those that are left not far from the target.
+    /// The attackers are a side's, of one front, and those that are left in the target or beside it.
     fn is_of(&self, rules: &Dagc, state: &State, side: Side) -> bool {
-        let near = |hex: Hex| rules.map.grid().distance(hex, self.target) <= 2;
+        let near = |hex: Hex| rules.map.grid().distance(hex, self.target) <= 1;
         let stands = |unit: UnitId| {
             rules.side(unit) == side
                 && !rules.is_fortified(unit)

@@ -159,7 +159,16 @@ impl Dagc {
             return Some(remark!("7.2b", "an enemy unit is in {}", hex));
         }
         if position.in_unnegated_ezoc(side, hex) {
-            return Some(remark!("7.2c", "{} lies in an enemy zone of control", hex));
+            let source = self.sources(side).contains(hex);
+            return Some(match side {
+                Side::Axis if source => {
+                    remark!("7.7c", "the source in {} lies in a Soviet zone of control", hex)
+                }
+                Side::Soviet if source => {
+                    remark!("7.10b", "the source in {} lies in a German zone of control", hex)
+                }
+                _ => remark!("7.2c", "{} lies in an enemy zone of control", hex),
+            });
         }
         if side == Side::Axis && self.ground.soviet_entrenchments.contains(hex) {
             return Some(remark!("7.14", "{} is a Soviet entrenchment", hex));

@@ -339,8 +339,9 @@ impl Dagc {
 
     /// Replenishment over a port is possible through Koenigsberg only (10.8e).
     pub(crate) fn linked_to_koenigsberg(&self, state: &State, position: &Position, unit: UnitId) -> bool {
-        let Some(koenigsberg) = self.ground.koenigsberg else { return false };
-        let Some(hex) = state.hex(unit) else { return false };
+        let (Some(koenigsberg), Some(hex)) = (self.ground.koenigsberg, state.hex(unit)) else {
+            return false;
+        };
         let in_reach = |place: usize| {
             self.port_works(state, position, place)
                 && !state.marked(unit, Marks::CUT_OFF)
