@@ -25,7 +25,8 @@ fn a_way_tells_what_there_is_to_spend() {
     let book = bug::shelved();
     let mut game = book.open(&book.embedded(), &Source::new("way", text), None).unwrap();
     game.act("move I-525", Viewer::Referee).unwrap();
-    let of = |hex: &str| game.route(&format!("go {hex}")).unwrap().map(|way| (way.cost, way.has));
+    let position = game.position();
+    let of = |hex: &str| position.route(&format!("go {hex}")).unwrap().map(|way| (way.cost, way.has));
     // Away from the enemy there are two more (7.3.5a).
     assert_eq!(of("0201"), Some(("1".to_owned(), "6".to_owned())));
     assert_eq!(of("0501"), Some(("4".to_owned(), "6".to_owned())));
