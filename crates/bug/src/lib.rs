@@ -610,7 +610,7 @@ impl Types for Bug {
         name: "bug",
         title: "Across the Bug River: Volodymyr-Volynskyi 1941",
         edition: "VUCA Simulations, 2021",
-        rules: 3,
+        rules: 4,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: Switches::ALL,
     };
