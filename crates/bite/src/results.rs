@@ -44,7 +44,7 @@ impl Frame<Bite> for Taking {
                 self.number
             )
         } else if self.losses() > 0 {
-            remark!("12.4e1", "{} steps to be lost: name a unit", self.losses())
+            remark!("12.4e1", "name a unit that loses a step; still to be lost: {}", self.losses())
         } else {
             remark!("12.6e", "say who retreats next")
         };

@@ -24,7 +24,7 @@
 //! | [`view`], [`display`] | what a viewer sees; what else a client draws and explains |
 //! | [`data`] | a rulebook's files |
 //! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
-//! | [`suite`] | what the tests of every rulebook have in common |
+//! | [`mod@suite`] | what the tests of every rulebook have in common |
 //! | [`selfplay`] | random games, fast |
 //! | [`shelf`], [`position`] | a rulebook, a game and a position without their types, for the command line and the server |
 

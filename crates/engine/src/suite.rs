@@ -1,4 +1,4 @@
-//! The tests that every rulebook's crate runs on its data. Each returns what is wrong, for a person; [`suite!`](crate::suite)
+//! The tests that every rulebook's crate runs on its data. Each returns what is wrong, for a person; [`suite!`](crate::suite!)
 //! declares those that need nothing but the rulebook.
 
 use std::fs;
