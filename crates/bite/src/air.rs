@@ -6,7 +6,6 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::sequence::{end_player_turn, not_asked, phase};
-use crate::zoc::Position;
 use crate::{Action, Bite, Event, HexSet, Phase, Place, Procedure, Size, State};
 
 phrases! {
@@ -120,7 +119,7 @@ impl Bite {
         ensure!("uma.25.0h", own, "{} is not a division that may escape", unit);
         let Some(hex) = state.hex(unit) else { refuse!("uma.25.0h", "{} is not on the map", unit) };
         ensure!("uma.25.0h", hexes.contains(hex), "{} is not at the edge", unit);
-        let ezoc: HexSet = Position::new(self, state).zoc[side.enemy()];
+        let ezoc: HexSet = self.known(state).zoc[side.enemy()];
         ensure!("uma.25.0h", !ezoc.contains(hex), "{} is in an enemy zone of control", hex);
         Ok(())
     }

@@ -53,6 +53,8 @@ pub(crate) struct Counter {
     pub(crate) red_from: Option<u8>,
     /// It needs neither HQ nor line of supply (uma.22.6a).
     pub(crate) local: bool,
+    /// The directive holds for it (uma.22.4a).
+    pub(crate) directed: bool,
     pub(crate) untried: bool,
     pub(crate) optional: bool,
     pub(crate) setup: String,
@@ -219,6 +221,7 @@ fn read_counter(row: &mut Row<'_>) -> Option<Counter> {
         red_from: None,
         local: false,
         untried: untried?,
+        directed: false,
         optional: optional?,
         setup: cell(row, "setup"),
         turn: turn?,
@@ -268,6 +271,7 @@ fn read_hq(row: &mut Row<'_>) -> Option<PrintedHq> {
         red_from: None,
         local: false,
         untried: false,
+        directed: false,
         optional: false,
         setup: cell(row, "setup"),
         turn: turn?,

@@ -28,10 +28,12 @@ impl Frame<Bite> for Combat {
     }
 
     fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        let supply = SupplyMap::new(rules, state, self.side);
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, self.side);
+        let enemies = known.held[self.side.enemy()];
         for (unit, from) in rules.on_map(state, self.side) {
-            for (_, hex) in rules.map.neighbours(from) {
-                if rules.check_attack(state, &supply, unit, hex, Units::EMPTY).is_ok() {
+            for (_, hex) in rules.map.neighbours(from).filter(|(_, hex)| enemies.contains(*hex)) {
+                if rules.check_attack(state, supply, unit, hex, Units::EMPTY).is_ok() {
                     answers.push(Action::Name { unit, hex });
                 }
             }
@@ -43,8 +45,9 @@ impl Frame<Bite> for Combat {
         match action {
             Action::Name { unit, hex } => {
                 ensure!("12.0a", rules.side(unit) == self.side, "{} is the enemy's", unit);
-                let supply = SupplyMap::new(rules, state, self.side);
-                rules.check_attack(state, &supply, unit, hex, Units::EMPTY)
+                let known = rules.known(state);
+                let supply = known.supply(rules, state, self.side);
+                rules.check_attack(state, supply, unit, hex, Units::EMPTY)
             }
             Action::End => Ok(()),
             _ => Err(not_asked(state)),
@@ -117,10 +120,11 @@ impl Frame<Bite> for Attack {
     }
 
     fn is_sound(&self, rules: &Bite, state: &State, around: Around<'_, Procedure>) -> bool {
-        let supply = SupplyMap::new(rules, state, acting_side(state));
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, acting_side(state));
         let able = |unit: UnitId, hex: Hex| {
             rules.side(unit) == acting_side(state)
-                && rules.check_attack(state, &supply, unit, hex, self.attackers).is_ok()
+                && rules.check_attack(state, supply, unit, hex, self.attackers).is_ok()
         };
         around.on::<Combat>().is_some()
             && around.above.is_empty()
@@ -146,9 +150,10 @@ impl Muster<Bite> for Attack {
 
     fn check_join(&self, rules: &Bite, state: &State, unit: UnitId) -> Result<(), Violation> {
         ensure!("12.0a", rules.side(unit) == acting_side(state), "{} is the enemy's", unit);
-        let supply = SupplyMap::new(rules, state, acting_side(state));
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, acting_side(state));
         for hex in self.targets.iter() {
-            rules.check_attack(state, &supply, unit, hex, self.attackers)?;
+            rules.check_attack(state, supply, unit, hex, self.attackers)?;
         }
         let mut all = self.attackers;
         all.insert(unit);
@@ -165,11 +170,12 @@ impl Attack {
     fn check_target(&self, rules: &Bite, state: &State, hex: Hex) -> Result<(), Violation> {
         ensure!("12.2c1", !self.targets.contains(hex), "{} is attacked already", hex);
         ensure!("12.2c1", !self.targets.is_full(), "no more hexes can be attacked at once");
-        let supply = SupplyMap::new(rules, state, acting_side(state));
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, acting_side(state));
         for unit in self.attackers.iter() {
             let Some(from) = state.hex(unit) else { return Err(not_asked(state)) };
             ensure!("12.2c2", rules.map.grid().adjacent(from, hex), "{} is not adjacent to {}", unit, hex);
-            rules.check_attack(state, &supply, unit, hex, self.attackers)?;
+            rules.check_attack(state, supply, unit, hex, self.attackers)?;
         }
         Ok(())
     }
@@ -277,6 +283,8 @@ words! {
     pub enum Stage: "stage" {
         /// It was declared.
         Declared = "declared",
+        /// The defender says which of his independent units draw supply, where there are not enough places (R89).
+        Supply = "supply",
         /// The attacker declares his shifts.
         Attacker = "attacker",
         /// The defender declares his.
@@ -332,23 +340,41 @@ phrases! {
 impl Frame<Bite> for Battle {
     fn asked(&self, _: &Bite, _: &State) -> (Side, Remark) {
         match self.stage {
+            Stage::Supply => (
+                self.side.enemy(),
+                remark!(
+                    "8.1f",
+                    "too many independent units: say which draw supply, or let the roster decide"
+                ),
+            ),
             Stage::Defender => (self.side.enemy(), remark!("12.3c", "declare shifts in defence")),
             _ => (self.side, remark!("12.3c", "declare shifts in attack")),
         }
     }
 
     fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        rules.shift_answers(state, self, answers);
+        if self.stage == Stage::Supply {
+            self.draws(rules, state, answers);
+        } else {
+            rules.shift_answers(state, self, answers);
+        }
         answers.push(Action::Ready);
     }
 
     fn check(&self, rules: &Bite, state: &State, action: Action) -> Result<(), Violation> {
-        rules.check_shift(state, self, action)
+        match (self.stage, action) {
+            (Stage::Supply, Action::Ready) => Ok(()),
+            (Stage::Supply, Action::Draw { unit, hq }) => self.check_draw(rules, state, unit, hq),
+            (Stage::Supply, _) => Err(not_asked(state)),
+            _ => rules.check_shift(state, self, action),
+        }
     }
 
     fn apply(&self, rules: &Bite, state: &mut State, action: Action, play: &mut Play<Event>) {
         match action {
+            Action::Ready if self.stage == Stage::Supply => self.supply_defenders(rules, state, play),
             Action::Ready => self.next_stage(state),
+            Action::Draw { unit, hq } => rules.draw(state, unit, hq, play),
             _ => rules.declare_shift(state, self, action, play),
         }
     }
@@ -356,6 +382,14 @@ impl Frame<Bite> for Battle {
     fn go_on(&self, rules: &Bite, state: &mut State, play: &mut Play<Event>) -> bool {
         match self.stage {
             Stage::Declared => self.reveal(rules, state, play),
+            Stage::Supply => {
+                let known = rules.known(state);
+                let supply = known.supply(rules, state, self.side.enemy());
+                if rules.is_crowded(state, supply, self.defenders) {
+                    return true;
+                }
+                self.supply_defenders(rules, state, play);
+            }
             Stage::Attacker | Stage::Defender => {
                 let mut answers = Vec::new();
                 rules.shift_answers(state, self, &mut answers);
@@ -454,7 +488,7 @@ impl Battle {
         }
     }
 
-    /// Untried units are revealed, the attacker's first (16.0c); then the supply of the defenders is found.
+    /// Untried units are revealed, the attacker's first (16.0c).
     fn reveal(&self, rules: &Bite, state: &mut State, play: &mut Play<Event>) {
         rules.reveal(state, self.attackers, play);
         if self.attackers.iter().all(|unit| rules.attack(state, unit) == 0) {
@@ -467,16 +501,40 @@ impl Battle {
         if !self.overrun {
             defenders.iter().for_each(|unit| state.mark(unit, Marks::DEFENDED));
         }
-        let (attack, general) = rules.take_levels(state, self.side.enemy(), defenders);
         if let Some(battle) = state.stack.find_mut::<Battle>() {
             battle.defenders = defenders;
+            battle.stage = Stage::Supply;
+        }
+    }
+
+    /// The places that a defender's independent unit could take with HQs.
+    fn draws(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
+        for unit in self.defenders.iter() {
+            for (_, hq) in rules.hqs_of(self.side.enemy()) {
+                if self.check_draw(rules, state, unit, hq.unit).is_ok() {
+                    answers.push(Action::Draw { unit, hq: hq.unit });
+                }
+            }
+        }
+    }
+
+    fn check_draw(&self, rules: &Bite, state: &State, unit: UnitId, hq: UnitId) -> Result<(), Violation> {
+        ensure!("8.1f", self.defenders.contains(unit), "{} is not attacked", unit);
+        let known = rules.known(state);
+        rules.check_draw(state, known.supply(rules, state, self.side.enemy()), unit, hq)
+    }
+
+    /// The supply of the defenders is found (8.0c); those without any strength are gone (12.1e).
+    fn supply_defenders(&self, rules: &Bite, state: &mut State, play: &mut Play<Event>) {
+        let (attack, general) = rules.take_levels(state, self.side.enemy(), self.defenders);
+        if let Some(battle) = state.stack.find_mut::<Battle>() {
             battle.attack = battle.attack | attack;
             battle.general = battle.general | general;
         }
-        let none = defenders.iter().all(|unit| rules.defence(state, unit) == 0);
+        let none = self.defenders.iter().all(|unit| rules.defence(state, unit) == 0);
         if none {
             play.tell(Event::NoDefence { hexes: self.targets });
-            defenders.iter().for_each(|unit| rules.eliminate(state, unit, play));
+            self.defenders.iter().for_each(|unit| rules.eliminate(state, unit, play));
         }
         self.set_stage(state, if none { Stage::Advancing } else { Stage::Attacker });
     }
@@ -557,6 +615,10 @@ impl Bite {
             return None;
         }
         while let Some(battle) = then.stack.top::<Battle>().copied() {
+            if battle.stage == Stage::Supply {
+                self.try_action(&mut then, &mut actions, Action::Ready);
+                continue;
+            }
             let helps = |hq: UnitId| [Action::Support { hq }, Action::Lead { hq }];
             let mut help = self.hqs_of(side).flat_map(|(_, hq)| helps(hq.unit));
             let attacks = battle.stage == Stage::Attacker;
@@ -671,8 +733,8 @@ impl Bite {
     ) -> impl Iterator<Item = Colour> + 'a {
         let side = self.side(unit);
         let traces = side == Side::Soviet && !self.counter(unit).local;
-        let supply = traces.then(|| SupplyMap::new(self, state, side));
-        let drawn = supply.and_then(|supply| self.level_and_hq(state, &supply, unit).1);
+        let draws = || self.level_and_hq(state, self.known(state).supply(self, state, side), unit).1;
+        let drawn = if traces { draws() } else { None };
         (0..COLOURS as u8).map(Colour).filter(move |colour| {
             let on_map =
                 self.hq(*colour).is_some_and(|hq| self.side(hq.unit) == side && state.hex(hq.unit).is_some());

@@ -1,12 +1,10 @@
 //! What a client draws besides the view: counters, the turn track, overlays, what there is to say of a hex.
 
-use board::Hex;
+use board::{Hex, Mp};
 use engine::display::{self, Overlay, Route, Symbol, Turn};
 use engine::{Drawing, Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::stacking::LIMIT;
-use crate::supply::SupplyMap;
-use crate::zoc::Position;
 use crate::{Action, Arm, Bite, HexSet, Level, Size, State, movement};
 
 impl Drawing for Bite {
@@ -53,7 +51,7 @@ impl Drawing for Bite {
     }
 
     fn overlays(&self, state: &State, _: Viewer) -> Vec<Overlay> {
-        let position = Position::new(self, state);
+        let position = self.known(state);
         let land = self.ground.land;
         let mut overlays = Vec::new();
         for side in Side::BOTH {
@@ -66,9 +64,9 @@ impl Drawing for Bite {
                 Side::Soviet => land & state.soviet_hexes,
             };
             add("control", "controlled hexes", "6.0i1", held);
-            let supply = SupplyMap::of(self, state, &position, side);
+            let supply = position.supply(self, state, side);
             let out =
-                |(unit, hex): (UnitId, Hex)| (self.level(state, &supply, unit) == Level::Out).then_some(hex);
+                |(unit, hex): (UnitId, Hex)| (self.level(state, supply, unit) == Level::Out).then_some(hex);
             add("oos", "units out of supply", "8.2x1", self.on_map(state, side).filter_map(out).collect());
             add("supply", "lines of supply lead from here", "8.1x1", supply.supplied & land);
         }
@@ -92,14 +90,19 @@ impl Drawing for Bite {
         if !ground.land.contains(hex) {
             return vec![remark!("10.1a2", "no unit may enter")];
         }
-        let halves = i32::from(self.height(state.units.in_hex(hex)));
+        let equivalents = Mp::twelfths(u16::from(self.height(state.units.in_hex(hex))) * 6);
+        let most = Mp::twelfths(u16::from(LIMIT) * 6);
         let row = ground.row(&self.map, &self.charts, hex);
         let mut remarks = vec![
-            remark!("11.1a", "{} of {} halves of a regiment", halves, LIMIT),
+            remark!("11.1a", "{} of {} regiments", equivalents, most),
             remark!("6.0i1", "controlled by {}", state.controller(hex)),
         ];
         if let Some([leg, mechanized]) = row.costs {
             remarks.push(remark!("10.1a2", "costs {} MP to enter, mechanized units {}", leg, mechanized));
+        }
+        for unit in state.units.in_hex(hex) {
+            let Some(hq) = self.colour_of_hq(unit).and_then(|colour| self.hq(colour)) else { continue };
+            remarks.push(remark!("14.0g", "{} feeds and supports units within {} hexes", unit, hq.range));
         }
         if row.shift > 0 {
             remarks.push(remark!("12.3.1a", "terrain shifts {} to the left", row.shift));

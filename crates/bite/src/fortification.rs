@@ -27,7 +27,7 @@ impl Frame<Bite> for Works {
     fn check(&self, rules: &Bite, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Dig { hex, value } => {
-                rules.check_dig(state, &Position::new(rules, state), self.side, (hex, value))
+                rules.check_dig(state, &rules.known(state), self.side, (hex, value))
             }
             Action::Bridge { unit, hex } => rules.check_bridge(state, self.side, unit, hex),
             Action::Halt => Ok(()),
@@ -66,7 +66,7 @@ impl Frame<Bite> for Works {
 
 impl Works {
     fn choices(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let position = rules.known(state);
         for value in 1..=2 {
             if rules.forts_left(state, self.side, value) == 0 {
                 continue;

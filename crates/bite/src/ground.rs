@@ -6,7 +6,7 @@ use engine::{Side, case};
 
 use crate::charts::{Charts, Passage, TerrainRow, by_class};
 use crate::settings::Settings;
-use crate::{Arm, HexSet, LINES, Sides, Weather};
+use crate::{Arm, HexSet, LINES, Sides, Tariff, Weather};
 
 /// A major river by its name, or one chain of hexsides without a name (R27).
 pub(crate) struct River {
@@ -35,6 +35,7 @@ pub(crate) struct Ground {
     pub(crate) rails: HexSet,
     /// Hexes that a line of supply may pass (8.1b).
     pub(crate) traceable: HexSet,
+    pub(crate) all_sides: Sides,
     /// Hexsides that units may cross at all: not all-sea, all-lake (R25).
     pub(crate) open_sides: Sides,
     /// Hexsides that zones of control cross (9.0a).
@@ -52,6 +53,8 @@ pub(crate) struct Ground {
     pub(crate) line_sides: Sides,
     /// By weather and by who moves.
     statutes: Vec<[Statute<LINES, 1>; 5]>,
+    /// What a step costs at least without bridging units, by weather, before and after a demolition, and by who moves.
+    cheapest: Vec<[Vec<Tariff>; 2]>,
 }
 
 /// Who pays what for a step.
@@ -68,6 +71,9 @@ pub(crate) enum Mover {
 }
 
 impl Mover {
+    /// In the order of the statutes.
+    const ALL: [Mover; 5] = [Mover::Leg, Mover::Mechanized, Mover::Heavy, Mover::Train, Mover::Arrival];
+
     pub(crate) const fn is_mechanized(self) -> bool {
         matches!(self, Mover::Mechanized | Mover::Heavy)
     }
@@ -138,17 +144,29 @@ impl Ground {
             statute(map, charts, &rows, (&open_sides, &road_sides, &rail_sides), (weather, mover))
         };
         let statutes = Weather::ALL.iter().map(|weather| {
-            Some([
-                statute(*weather, Mover::Leg)?,
-                statute(*weather, Mover::Mechanized)?,
-                statute(*weather, Mover::Heavy)?,
-                statute(*weather, Mover::Train)?,
-                statute(*weather, Mover::Arrival)?,
-            ])
+            let [leg, mechanized, heavy, train, arrival] = Mover::ALL.map(|mover| statute(*weather, mover));
+            Some([leg?, mechanized?, heavy?, train?, arrival?])
         });
         let statutes = statutes.collect::<Option<Vec<_>>>()?;
+        let blown = [only(0)?, only(1)?];
+        let cheapest = |statutes: &[Statute<LINES, 1>; 5], stage: usize| -> Option<Vec<Tariff>> {
+            let tariffs = Mover::ALL.into_iter().zip(statutes).map(|(mover, statute)| {
+                let stands = |from: Hex, to: Hex| !blown[stage].between(from, to);
+                statute.cheapest(map, |way, from, to| match way {
+                    COUNTRY if !mover.is_on_rails() => true,
+                    BRIDGE => false,
+                    _ => stands(from, to),
+                })
+            });
+            tariffs.collect()
+        };
+        let cheapest = statutes
+            .iter()
+            .map(|statutes| Some([cheapest(statutes, 0)?, cheapest(statutes, 1)?]))
+            .collect::<Option<Vec<_>>>()?;
         Some(Ground {
             all: HexSet::all(map),
+            all_sides: Sides::all(map)?,
             land,
             cities: of(&|row| !row.zoc && row.costs.is_some()),
             no_overrun: of(&|row| !row.overrun),
@@ -162,7 +180,8 @@ impl Ground {
             zoc_sides: Sides::without(map, &[sea, lake, &major])?,
             supply_sides: [supply(0)?, supply(1)?],
             rivers: rivers(map, &major)?,
-            blown: [only(0)?, only(1)?],
+            blown,
+            cheapest,
             line_sides: Sides::crossed(map, &[road, rail])?,
             open_sides,
             road_sides,
@@ -188,6 +207,10 @@ impl Ground {
 
     pub(crate) fn statute(&self, weather: Weather, mover: Mover) -> &Statute<LINES, 1> {
         &self.statutes[weather as usize][mover as usize]
+    }
+
+    pub(crate) fn cheapest(&self, weather: Weather, demolished: bool, mover: Mover) -> &Tariff {
+        &self.cheapest[weather as usize][usize::from(demolished)][mover as usize]
     }
 
     /// True for the two sides of a major river.

@@ -3,6 +3,8 @@
 //! One module a section, in the order of the rulebook; [`charts`] and [`settings`] hold what a game brings along, [`ground`]
 //! what its map means, [`setup`] reads and writes situations, and this file is the contract with the engine.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use board::{Hex, Map, Mp};
 use engine::display;
@@ -24,6 +26,7 @@ mod drawing;
 mod fortification;
 mod ground;
 mod integrity;
+mod known;
 mod lists;
 mod movement;
 mod naval;
@@ -41,6 +44,7 @@ mod supply;
 mod untried;
 mod victory;
 mod view;
+mod ways;
 mod zoc;
 
 use advance::Advance;
@@ -82,6 +86,8 @@ const MAX_TRAILS: usize = 12;
 pub(crate) type HexSet = board::HexSet<LINES, 1>;
 /// Sets of hexsides of such a map.
 pub(crate) type Sides = board::Sides<LINES, 1>;
+/// What steps cost on it.
+pub(crate) type Tariff = board::Tariff<LINES, 1>;
 /// What can be reached on it.
 pub(crate) type Reach = board::Reach<LINES, 1>;
 
@@ -107,6 +113,8 @@ pub struct Bite {
     settings: Settings,
     options: Options,
     switches: Switches,
+    /// Tells this game from all others, where something is kept.
+    token: Arc<()>,
 }
 
 /// The colour of an HQ and of the units under it (3.2i).
@@ -356,12 +364,25 @@ pub(crate) struct Unit {
     drawn: u16,
 }
 
+impl Unit {
+    /// Where it is, its steps, and those of its marks that zones of control, lines of supply and bridges follow from.
+    fn seen(&self) -> (Place, u8, Marks) {
+        let seen = Marks::UNTRIED | Marks::ZERO | Marks::ATTACK | Marks::AIRLIFT | Marks::FRESH;
+        (self.place, self.steps, self.marks.only(seen))
+    }
+}
+
 impl OnMap for Unit {
     fn hex(&self) -> Option<Hex> {
         match self.place {
             Place::Hex(hex) => Some(hex),
             _ => None,
         }
+    }
+
+    /// Movement points, places with HQs and most marks change nothing that is [kept](known::Known).
+    fn counts(&self, before: &Unit) -> bool {
+        self.seen() != before.seen()
     }
 }
 
@@ -481,7 +502,7 @@ phrases! {
         Drop { unit: UnitId } = "drop", "10.1x1", "{unit} stays behind";
         Overrun { from: Hex, hex: Hex } = "overrun", "10.3x2", "overrun {hex} from {from}";
         Occupy { unit: UnitId } = "occupy", "10.3i3", "{unit} occupies the hex";
-        Halt = "halt", "10.0a", "go no further", Finish;
+        Halt = "halt", "10.0a", "done", Finish;
         Dig { hex: Hex, value: u8 } = "dig", "18.0b2", "place a field fort of {value}L in {hex}";
         Bridge { unit: UnitId, hex: Hex } = "bridge", "20.0b", "{unit} bridges the river to {hex}";
         Disband { unit: UnitId } = "disband", "11.1m", "{unit} is eliminated";
@@ -551,7 +572,7 @@ phrases! {
         AttackStrength { unit: UnitId, strength: u8, level: Level } = "attack-strength", "12.4a1", "{unit} attacks with {strength}, in {level} supply", Account;
         DefenceStrength { unit: UnitId, strength: u8, level: Level } = "defence-strength", "12.4a1", "{unit} defends with {strength}, in {level} supply", Account;
         Odds { attack: Halves, defence: Halves, column: Column } = "odds", "12.4a2", "{attack} against {defence}: {column}", Account;
-        Shift { side: Side, cause: Cause, columns: u8, by: Option<UnitId> } = "shift", "12.4b", "{side} {cause}: {columns} columns[, from {by}]", Account;
+        Shift { side: Side, cause: Cause, columns: u8, by: Option<UnitId> } = "shift", "12.4b", "{side} {cause} shift: {columns}[, from {by}]", Account;
         ShiftsHalved { side: Side, from: u8, to: u8 } = "shifts-halved", "8.1m", "{side} shifts not in Attack supply: {from}, halved {to}", Account;
         ColumnFound { column: Column } = "column", "12.3d", "column {column}", Column;
         Result { result: CombatResult } = "result", "12.4c1", "result {result}", Result;
@@ -587,7 +608,7 @@ impl Types for Bite {
         name: "bite",
         title: "Battles in the East",
         edition: "Decision Games, 2023, Antony Birkett",
-        rules: 1,
+        rules: 2,
         sides: BySide { axis: "Axis", soviet: "Soviet" },
         options: Switches::ALL,
     };

@@ -8,9 +8,9 @@ use engine::law::{About, Bar, Law, Term, WhyNot, crossing, entering, leaving};
 use engine::muster::{self, Muster, Musters};
 use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
-use crate::ground::{ARRIVAL, BRIDGE, Mover, RAIL, ROAD, mover};
+use crate::ground::{ARRIVAL, BRIDGE, Mover, RAIL, ROAD, River, mover};
 use crate::sequence::{acting_side, begin_phase, not_asked, phase};
-use crate::supply::SupplyMap;
+use crate::ways::{Ways, with_ways};
 use crate::zoc::Position;
 use crate::{
     Action, Bite, Event, HexSet, LINES, Level, Marks, Overstacked, Phase, Place, Procedure, Reach, State,
@@ -32,21 +32,19 @@ impl Frame<Bite> for Movement {
     }
 
     fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
-        let mut obstacles = Obstacles::of_side(rules, state, &position, self.side, None);
-        let mut reach = Reach::new();
-        for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
-            if self.may_move(rules, state, unit).is_ok() {
-                let moving = Moving::of(unit, state.marked(unit, Marks::MOVED));
-                let hexes = moving.reach(rules, state, (&position, &mut obstacles), &mut reach);
-                answers.extend(hexes.iter().map(|to| Action::Move { unit, to }));
-                answers.push(Action::Stack { unit });
-            } else if !self.mechanized && state.units[unit].place == Place::Waiting {
-                let open = rules.entry_hexes(state, unit);
-                let enters = |hex: &Hex| rules.check_enter(state, self.side, unit, *hex).is_ok();
-                answers.extend(open.iter().filter(enters).map(|hex| Action::Enter { unit, hex }));
+        with_ways(rules, state, self.side, |ways| {
+            for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
+                if self.may_move(rules, state, unit).is_ok() {
+                    let open = ways.open(rules, state, &Moving::of(unit, false));
+                    open.iter().for_each(|to| answers.push(Action::Move { unit, to }));
+                    answers.push(Action::Stack { unit });
+                } else if !self.mechanized && state.units[unit].place == Place::Waiting {
+                    let open = rules.entry_hexes(state, unit);
+                    let enters = |hex: &Hex| rules.check_entry(state, unit, *hex).is_ok();
+                    answers.extend(open.iter().filter(enters).map(|hex| Action::Enter { unit, hex }));
+                }
             }
-        }
+        });
         if !self.mechanized {
             rules.ship_answers(state, self.side, answers);
         }
@@ -142,7 +140,12 @@ phrases! {
 
 impl Frame<Bite> for Moving {
     fn asked(&self, rules: &Bite, _: &State) -> (Side, Remark) {
-        (self.side(rules), remark!("10.0a", "go on, or halt"))
+        let prompt = if self.open {
+            remark!("10.3h1", "add units that go along, and move")
+        } else {
+            remark!("10.0a", "go on, or halt")
+        };
+        (self.side(rules), prompt)
     }
 
     fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
@@ -267,10 +270,11 @@ impl Moving {
         let side = self.side(rules);
         let any = rules.hqs_of(side).any(|(_, hq)| state.marked(hq.unit, Marks::ATTACK));
         let Some(hex) = self.hex(state).filter(|_| any) else { return self };
-        let supply = SupplyMap::new(rules, state, side);
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, side);
         let ready = |unit: &UnitId| {
             rules.check_overruns(state, *unit, mechanized).is_ok()
-                && rules.level(state, &supply, *unit) == Level::Attack
+                && rules.level(state, supply, *unit) == Level::Attack
         };
         Moving { ready: state.units.in_hex(hex).filter(ready).collect(), ..self }
     }
@@ -297,52 +301,49 @@ impl Moving {
 
     /// They can go somewhere, or overrun somebody.
     fn can_go_on(&self, rules: &Bite, state: &State) -> bool {
-        let position = Position::new(rules, state);
-        let mut obstacles = Obstacles::of_side(rules, state, &position, self.side(rules), None);
-        let mut reach = Reach::new();
-        if !self.reach(rules, state, (&position, &mut obstacles), &mut reach).is_empty() {
-            return true;
-        }
-        let by_rail = self.rail && !self.reach_by_rail(rules, state, &position, &mut reach).is_empty();
-        let mut overruns = Vec::new();
-        self.overruns(rules, state, &position, &mut overruns);
-        by_rail || !overruns.is_empty()
+        with_ways(rules, state, self.side(rules), |ways| {
+            if !ways.open(rules, state, self).is_empty()
+                || self.rail && !self.reach_by_rail(rules, state, ways).is_empty()
+            {
+                return true;
+            }
+            let mut overruns = Vec::new();
+            self.overruns(rules, state, &mut ways.reach, &mut overruns);
+            !overruns.is_empty()
+        })
     }
 
     /// All that they can do but join, drop and halt.
     fn steps(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
-        let mut reach = Reach::new();
-        let mut obstacles = Obstacles::of_side(rules, state, &position, self.side(rules), None);
-        let open = self.reach(rules, state, (&position, &mut obstacles), &mut reach);
-        answers.extend(open.iter().map(|to| Action::Go { to }));
-        if self.rail {
-            let by_rail = self.reach_by_rail(rules, state, &position, &mut reach);
-            answers.extend(by_rail.iter().map(|to| Action::Rail { to }));
-        }
-        self.overruns(rules, state, &position, answers);
+        with_ways(rules, state, self.side(rules), |ways| {
+            let open = ways.open(rules, state, self);
+            open.iter().for_each(|to| answers.push(Action::Go { to }));
+            if self.rail {
+                let by_rail = self.reach_by_rail(rules, state, ways);
+                answers.extend(by_rail.iter().map(|to| Action::Rail { to }));
+            }
+            self.overruns(rules, state, &mut ways.reach, answers);
+        });
     }
 
     /// Where they can go in one leg.
-    fn reach(
-        &self,
-        rules: &Bite,
-        state: &State,
-        (position, obstacles): (&Position, &mut Obstacles),
-        reach: &mut Reach,
-    ) -> HexSet {
+    pub(crate) fn reach(&self, rules: &Bite, state: &State, ways: &mut Ways) -> HexSet {
         let Some(from) = self.hex(state) else { return HexSet::EMPTY };
-        obstacles.stand(rules, state, self);
-        let obstacles = &*obstacles;
+        ways.obstacles.stand(rules, state, self);
+        let Ways { obstacles, reach, .. } = ways;
         let left = self.left(state);
         let mut open = HexSet::EMPTY;
         match self.mover(rules) {
             Some(mover) => {
-                let law = obstacles.law(rules, state, mover);
-                law.spread(reach, &[from], left);
+                obstacles.spread(rules, state, mover, (from, left), reach);
                 open = *reach.hexes();
                 if self.has_minimum(obstacles, from) {
-                    open.extend(self.neighbours(rules, from).filter(|to| law.check(from, *to).is_ok()));
+                    let mut more =
+                        self.neighbours(rules, from).filter(|to| !reach.hexes().contains(*to)).peekable();
+                    let law = more.peek().map(|_| obstacles.law(rules, state, mover));
+                    open.extend(
+                        more.filter(|to| law.as_ref().is_some_and(|law| law.check(from, *to).is_ok())),
+                    );
                 }
             }
             None => open.extend(
@@ -350,8 +351,9 @@ impl Moving {
             ),
         }
         open.remove(from);
-        let bound = |to: &Hex| self.check_directive(rules, state, position, (from, *to), reach).is_ok();
-        if rules.directive(state).is_some() { open.iter().filter(bound).collect() } else { open }
+        let bound =
+            |to: &Hex| self.check_directive(rules, state, &obstacles.enemies, (from, *to), reach).is_ok();
+        if self.is_directed(rules, state) { open.iter().filter(bound).collect() } else { open }
     }
 
     fn neighbours<'a>(&self, rules: &'a Bite, from: Hex) -> impl Iterator<Item = Hex> + use<'a> {
@@ -380,18 +382,18 @@ impl Moving {
     pub(crate) fn check_go(&self, rules: &Bite, state: &State, to: Hex) -> Result<(), Violation> {
         let Some(from) = self.hex(state) else { refuse!("3.1a", "they are not on the map") };
         ensure!("10.1x1", from != to, "{} is where they are", to);
-        let position = Position::new(rules, state);
-        let obstacles = Obstacles::new(rules, state, &position, self, None);
-        let mut reach = Reach::new();
-        match self.mover(rules) {
-            Some(mover) => self.check_leg(rules, state, (&obstacles, mover), (from, to), &mut reach)?,
-            None => {
-                let adjacent = rules.map.grid().adjacent(from, to);
-                ensure!("10.1x1", adjacent, "units that pay differently go hex by hex together");
-                self.pays(rules, state, &obstacles, to)?;
+        with_ways(rules, state, self.side(rules), |Ways { obstacles, reach, .. }| {
+            obstacles.stand(rules, state, self);
+            match self.mover(rules) {
+                Some(mover) => self.check_leg(rules, state, (obstacles, mover), (from, to), reach)?,
+                None => {
+                    let adjacent = rules.map.grid().adjacent(from, to);
+                    ensure!("10.1x1", adjacent, "units that pay differently go hex by hex together");
+                    self.pays(rules, state, obstacles, to)?;
+                }
             }
-        }
-        self.check_directive(rules, state, &position, (from, to), &reach)
+            self.check_directive(rules, state, &obstacles.enemies, (from, to), reach)
+        })
     }
 
     fn check_leg(
@@ -433,22 +435,21 @@ impl Moving {
         &self,
         rules: &Bite,
         state: &State,
-        position: &Position,
+        enemies: &HexSet,
         (from, to): (Hex, Hex),
         reach: &Reach,
     ) -> Result<(), Violation> {
-        if rules.directive(state).is_none() || !self.units.iter().any(|unit| rules.is_directed(state, unit)) {
+        if !self.is_directed(rules, state) {
             return Ok(());
         }
         let single = self.fresh && rules.map.grid().adjacent(from, to);
-        let near =
-            rules.map.neighbours(to).any(|(_, hex)| position.held[self.side(rules).enemy()].contains(hex));
+        let near = rules.map.neighbours(to).any(|(_, hex)| enemies.contains(hex));
         let within = |unit: UnitId| {
             let (left, whole) = (state.units[unit].left, rules.allowance(state, unit, None));
             let spent = whole.saturating_sub(left) + reach.cost(to).unwrap_or(left);
             spent <= half_up(whole)
         };
-        let bound = self.units.iter().filter(|unit| rules.is_directed(state, *unit)).all(within);
+        let bound = self.units.iter().filter(|unit| rules.counter(*unit).directed).all(within);
         ensure!(
             "uma.22.4b",
             near || single || bound,
@@ -457,13 +458,20 @@ impl Moving {
         Ok(())
     }
 
+    /// One of them is under the directive that is in force.
+    fn is_directed(&self, rules: &Bite, state: &State) -> bool {
+        rules.directive(state).is_some() && self.units.iter().any(|unit| rules.counter(unit).directed)
+    }
+
     /// Makes a leg.
     fn go(&self, rules: &Bite, state: &mut State, to: Hex, play: &mut Play<Event>) {
         let Some(from) = self.hex(state) else { return };
-        let position = Position::new(rules, state);
-        let obstacles = Obstacles::new(rules, state, &position, self, None);
-        let disengages = self.fresh && obstacles.ezoc.contains(from);
-        let Some((path, costs)) = self.path(rules, state, &obstacles, (from, to)) else { return };
+        let (disengages, path) = with_ways(rules, state, self.side(rules), |ways| {
+            ways.obstacles.stand(rules, state, self);
+            let disengages = self.fresh && ways.obstacles.ezoc.contains(from);
+            (disengages, self.path(rules, state, ways, (from, to)))
+        });
+        let Some((path, costs)) = path else { return };
         if disengages {
             self.units.iter().for_each(|unit| play.tell(Event::Disengaged { unit }));
         }
@@ -479,13 +487,11 @@ impl Moving {
         &self,
         rules: &Bite,
         state: &State,
-        obstacles: &Obstacles,
+        Ways { obstacles, reach, .. }: &mut Ways,
         (from, to): (Hex, Hex),
     ) -> Option<(Vec<Hex>, Costs)> {
         if let Some(mover) = self.mover(rules) {
-            let law = obstacles.law(rules, state, mover);
-            let mut reach = Reach::new();
-            law.spread_to(&mut reach, &[from], self.left(state), to);
+            obstacles.spread(rules, state, mover, (from, self.left(state)), reach);
             if let Some(path) = reach.path(to) {
                 let cost = reach.cost(to)?;
                 return Some((path, self.units.iter().map(|unit| (unit, cost)).collect()));
@@ -526,10 +532,11 @@ impl Moving {
         }
     }
 
-    fn reach_by_rail(&self, rules: &Bite, state: &State, position: &Position, reach: &mut Reach) -> HexSet {
+    fn reach_by_rail(&self, rules: &Bite, state: &State, ways: &mut Ways) -> HexSet {
         let Some(from) = self.hex(state) else { return HexSet::EMPTY };
-        let obstacles = Obstacles::new(rules, state, position, self, None);
-        obstacles.law(rules, state, Mover::Arrival).spread(reach, &[from], self.left(state));
+        ways.obstacles.stand(rules, state, self);
+        let Ways { obstacles, reach, .. } = ways;
+        obstacles.spread(rules, state, Mover::Arrival, (from, self.left(state)), reach);
         let mut open = *reach.hexes();
         open.remove(from);
         open
@@ -537,15 +544,18 @@ impl Moving {
 
     fn check_rail(&self, rules: &Bite, state: &State, to: Hex) -> Result<(), Violation> {
         ensure!("7.0i", self.rail, "they have left the railroad that they came in by, or came by none");
-        let open = self.reach_by_rail(rules, state, &Position::new(rules, state), &mut Reach::new());
+        let side = self.side(rules);
+        let open = with_ways(rules, state, side, |ways| self.reach_by_rail(rules, state, ways));
         ensure!("7.0h", open.contains(to), "{} cannot be reached by rail", to);
         Ok(())
     }
 
     fn go_by_rail(&self, rules: &Bite, state: &mut State, to: Hex, play: &mut Play<Event>) {
-        let mut reach = Reach::new();
-        self.reach_by_rail(rules, state, &Position::new(rules, state), &mut reach);
-        let (Some(path), Some(cost)) = (reach.path(to), reach.cost(to)) else { return };
+        let (path, cost) = with_ways(rules, state, self.side(rules), |ways| {
+            self.reach_by_rail(rules, state, ways);
+            (ways.reach.path(to), ways.reach.cost(to))
+        });
+        let (Some(path), Some(cost)) = (path, cost) else { return };
         let costs: Vec<(UnitId, Mp)> = self.units.iter().map(|unit| (unit, cost)).collect();
         self.walk(rules, state, &path, &costs, play);
     }
@@ -618,6 +628,7 @@ pub(crate) fn half_up(points: Mp) -> Mp {
 }
 
 /// A bridging unit's bridge as those see it who cross it.
+#[derive(Clone, PartialEq)]
 struct Span {
     ends: [HexSet; 2],
     /// What leg and mechanized units pay for it.
@@ -627,12 +638,13 @@ struct Span {
 }
 
 /// What stands in the way of moving units now.
+#[derive(Clone)]
 pub(crate) struct Obstacles {
     enemies: HexSet,
     pub(crate) ezoc: HexSet,
     barred: HexSet,
     outside: HexSet,
-    interdicted: HexSet,
+    pub(crate) interdicted: HexSet,
     closed: Option<(HexSet, Mp)>,
     /// For each river: hexes that may not be entered across it (10.1e).
     far_banks: ArrayVec<HexSet, 8>,
@@ -644,6 +656,11 @@ pub(crate) struct Obstacles {
     /// On the way to an overrun no other zone of control may be entered (10.3e2).
     overruns: bool,
     spans: ArrayVec<Span, 4>,
+    /// The enemy's units with an attack strength, the hexes near rivers that they make dangerous, and who of the own side is
+    /// there.
+    armed: HexSet,
+    banks: HexSet,
+    friends: HexSet,
     /// Ends of bridges, all other hexes, and pairs of ends that no bridge joins.
     elsewhere: HexSet,
     apart: ArrayVec<(HexSet, HexSet), 2>,
@@ -664,7 +681,7 @@ impl Obstacles {
     }
 
     /// What is the same for every unit of a side.
-    fn of_side(
+    pub(crate) fn of_side(
         rules: &Bite,
         state: &State,
         position: &Position,
@@ -677,9 +694,15 @@ impl Obstacles {
             None => position.zoc[enemy],
         };
         let mechanized = movement_phase(state).is_some_and(|phase| phase.mechanized);
-        let far_bank = |banks: &HexSet| {
-            rules.zone(state, &(position.armed[enemy] & *banks)) & (ezoc - position.held[side])
+        let open_ezoc = ezoc - position.held[side];
+        let mut banks = HexSet::EMPTY;
+        let mut far_bank = |river: &River| {
+            let armed = position.armed[enemy] & river.banks;
+            let zone = if armed.is_empty() { armed } else { rules.zone(state, &armed) };
+            banks |= zone;
+            zone & open_ezoc
         };
+        let far_banks = rules.ground.rivers.iter().take(8).map(&mut far_bank).collect();
         let mut spans = ArrayVec::new();
         let mut ends = HexSet::EMPTY;
         let mut pairs: ArrayVec<(Hex, Hex), 4> = ArrayVec::new();
@@ -706,7 +729,10 @@ impl Obstacles {
             outside: rules.ground.all - rules.ground.land,
             interdicted: state.interdicted[enemy],
             closed: rules.closed(state, side).map(|closed| (closed.hexes, closed.extra)),
-            far_banks: rules.ground.rivers.iter().take(8).map(|river| far_bank(&river.banks)).collect(),
+            far_banks,
+            armed: position.armed[enemy],
+            friends: position.held[side] & banks,
+            banks,
             disengage: None,
             held: false,
             overruns: target.is_some(),
@@ -719,11 +745,37 @@ impl Obstacles {
     }
 
     /// What depends on where a stack starts from.
-    fn stand(&mut self, rules: &Bite, state: &State, moving: &Moving) {
+    pub(crate) fn stand(&mut self, rules: &Bite, state: &State, moving: &Moving) {
         self.start = moving.hex(state).into_iter().collect();
         let in_ezoc = self.start.intersects(&self.ezoc);
         self.disengage = (in_ezoc && moving.fresh).then_some(rules.settings.disengage[moving.side(rules)]);
         self.held = in_ezoc && !moving.fresh;
+    }
+
+    /// Nothing has changed from which they follow, at the same time.
+    pub(crate) fn hold(&self, rules: &Bite, state: &State, position: &Position, side: Side) -> bool {
+        let enemy = side.enemy();
+        self.enemies == position.held[enemy]
+            && self.armed == position.armed[enemy]
+            && self.friends == position.held[side] & self.banks
+            && self.interdicted == state.interdicted[enemy]
+            && self.spans.is_empty()
+            && rules.bridges(state, side).next().is_none()
+    }
+
+    /// The hexes that are not to these units what they are to others of the same side at the same time; nothing where
+    /// bridges differ, or hexes that are closed.
+    pub(crate) fn changed(&self, other: &Obstacles) -> Option<HexSet> {
+        let same = self.spans == other.spans && self.closed == other.closed;
+        let differ = |one: &HexSet, other: &HexSet| (*one - *other) | (*other - *one);
+        let sets = [
+            (&self.enemies, &other.enemies),
+            (&self.ezoc, &other.ezoc),
+            (&self.interdicted, &other.interdicted),
+        ];
+        let banks = self.far_banks.iter().zip(&other.far_banks);
+        let all = sets.into_iter().chain(banks);
+        same.then(|| all.fold(HexSet::EMPTY, |all, (one, other)| all | differ(one, other)))
     }
 
     /// The same with a hex open that an enemy is in, to find what entering it would cost.
@@ -734,8 +786,34 @@ impl Obstacles {
         self
     }
 
+    /// Finds all that can be reached from a hex with so many points.
+    pub(crate) fn spread(
+        &self,
+        rules: &Bite,
+        state: &State,
+        mover: Mover,
+        (from, left): (Hex, Mp),
+        reach: &mut Reach,
+    ) {
+        // Where roads are what they always are, and no bridging unit matters, the cheapest way of each step is known.
+        if self.spans.is_empty() && self.closed.is_none() {
+            let law = self.law_of_all_ways(rules, state, mover);
+            let tariff = rules.ground.cheapest(state.weather, state.demolished, mover);
+            reach.spread(&law.tolls_on(tariff), &[from], left);
+        } else {
+            self.law(rules, state, mover).spread(reach, &[from], left);
+        }
+    }
+
     /// What a step costs and what bars it.
     pub(crate) fn law<'a>(&'a self, rules: &'a Bite, state: &State, mover: Mover) -> Law<'a, LINES, 1> {
+        let mut law = self.law_of_all_ways(rules, state, mover);
+        self.lines(rules, state, mover, &mut law);
+        law
+    }
+
+    /// The part of it that does not ask whether one goes by road.
+    fn law_of_all_ways<'a>(&'a self, rules: &'a Bite, state: &State, mover: Mover) -> Law<'a, LINES, 1> {
         let mut law = Law::new(rules.ground.statute(state.weather, mover));
         law.add(Term::bar(
             entering(&self.enemies),
@@ -757,6 +835,11 @@ impl Obstacles {
         if !self.interdicted.is_empty() {
             law.add(Term::price(entering(&self.interdicted), "interdiction", Mp::whole(2), case("13.0f")));
         }
+        law
+    }
+
+    /// Roads, railroads and bridges as they are now.
+    fn lines<'a>(&'a self, rules: &'a Bite, state: &State, mover: Mover, law: &mut Law<'a, LINES, 1>) {
         let blown = Bar::new(case("10.1i"), "the bridge from {} to {} is blown", [About::From, About::To]);
         let blown_sides = rules.ground.blown(state.demolished);
         if mover.is_on_rails() {
@@ -764,7 +847,7 @@ impl Obstacles {
         } else {
             law.add(Term::bar(crossing(blown_sides), blown).by(ROAD));
             law.add(Term::bar(crossing(blown_sides), blown).by(RAIL));
-            self.bridges(mover, &mut law);
+            self.bridges(mover, law);
         }
         if let Some((hexes, extra)) = &self.closed {
             let shut = Bar::new(case("rad.22.2c"), "no road or railroad leads through {} now", [About::To]);
@@ -778,7 +861,6 @@ impl Obstacles {
                 }
             }
         }
-        law
     }
 
     /// Zones of control: where a move ends, and what leaving one takes (9.0e, 10.1d, 10.4).
@@ -871,7 +953,7 @@ pub(crate) fn route(rules: &Bite, state: &State, action: Action) -> Option<Route
         _ => return None,
     };
     let (from, mover) = (moving.hex(state)?, moving.mover(rules)?);
-    let obstacles = Obstacles::new(rules, state, &Position::new(rules, state), &moving, None);
+    let obstacles = Obstacles::new(rules, state, &rules.known(state), &moving, None);
     let law = obstacles.law(rules, state, mover);
     law.cheapest_route(&mut Reach::new(), from, to, moving.left(state))
 }
@@ -897,12 +979,6 @@ impl Bite {
         let now = (directive.turns.0..=directive.turns.1).contains(&state.turn);
         let initial = movement_phase(state).is_some_and(|phase| !phase.mechanized);
         (now && initial).then_some(directive)
-    }
-
-    /// A unit under the directive.
-    fn is_directed(&self, state: &State, unit: UnitId) -> bool {
-        let colour = &self.counter(unit).colour_name;
-        self.directive(state).is_some_and(|directive| directive.colours.contains(colour))
     }
 
     /// What a unit may spend in the Initial Movement phase, or in the Mechanized one at a level of supply; the directive apart
@@ -983,9 +1059,14 @@ impl Bite {
         ensure!("7.0a", self.side(unit) == side, "{} is the enemy's", unit);
         ensure!("7.0a", state.units[unit].place == Place::Waiting, "{} does not wait to enter", unit);
         ensure!("7.0d", self.entry_hexes(state, unit).contains(hex), "{} cannot enter in {}", unit, hex);
+        self.check_entry(state, unit, hex)
+    }
+
+    /// Whether a unit can enter the map in a hex of its entry.
+    fn check_entry(&self, state: &State, unit: UnitId, hex: Hex) -> Result<(), Violation> {
         ensure!(
             "rad.22.2f",
-            !self.barred(side).contains(hex),
+            !self.barred(self.side(unit)).contains(hex),
             "a rule of this battle keeps this side out of {}",
             hex
         );

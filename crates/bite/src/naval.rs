@@ -3,7 +3,6 @@
 use board::Hex;
 use engine::{Play, Side, UnitId, Violation, ensure, refuse};
 
-use crate::zoc::Position;
 use crate::{Action, Bite, Event, Marks, State};
 
 impl Bite {
@@ -29,7 +28,7 @@ impl Bite {
         );
         let ports = transport.ports.contains(from) && transport.ports.contains(to) && from != to;
         ensure!("19.0a", ports, "{} and {} are not two ports", from, to);
-        let position = Position::new(self, state);
+        let position = self.known(state);
         ensure!(
             "19.0a",
             !position.zoc[side.enemy()].contains(from),

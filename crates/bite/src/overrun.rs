@@ -1,5 +1,6 @@
 //! 10.3: overruns.
 
+use arrayvec::ArrayVec;
 use board::{Hex, Mp};
 use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
@@ -8,8 +9,12 @@ use crate::combat::Stage;
 use crate::movement::{Obstacles, movement_phase, step_cost};
 use crate::sequence::acting_side;
 use crate::supply::SupplyMap;
+use crate::ways::with_ways;
 use crate::zoc::Position;
-use crate::{Action, Arm, Battle, Bite, Event, Hexes, Level, Moving, Parts, Procedure, Reach, State, Units};
+use crate::{
+    Action, Arm, Battle, Bite, Event, HexSet, Hexes, Level, MAX_UNITS, Moving, Parts, Procedure, Reach,
+    State, Units,
+};
 
 /// What an attempt costs beside entering the hex (10.3a1).
 const ATTEMPT: Mp = Mp::whole(2);
@@ -47,26 +52,29 @@ impl Bite {
 
 impl Moving {
     /// All overruns that can be made from here, or after a way past no other enemy (R28).
-    pub(crate) fn overruns(
-        &self,
-        rules: &Bite,
-        state: &State,
-        position: &Position,
-        answers: &mut Vec<Action>,
-    ) {
+    pub(crate) fn overruns(&self, rules: &Bite, state: &State, reach: &mut Reach, answers: &mut Vec<Action>) {
         let Some(at) = self.hex(state) else { return };
-        if self.check_overrunners(rules, state).is_err() {
+        let left = self.left(state);
+        if left <= ATTEMPT || self.check_overrunners(rules, state).is_err() {
             return;
         }
-        let left = self.left(state);
-        let side = self.side(rules);
+        let (known, side) = (rules.known(state), self.side(rules));
         let near = |hex: &Hex| rules.map.grid().distance(at, *hex) <= u32::from(left.floor()) * 2;
-        for hex in position.held[side.enemy()].iter().filter(near) {
+        for hex in known.held[side.enemy()].iter().filter(near) {
             if rules.check_overrun_hex(state, side, hex).is_err() {
                 continue;
             }
-            for (from, _) in self.approaches(rules, state, position, hex) {
-                answers.push(Action::Overrun { from, hex });
+            let others = rules.zone_without(state, &known, side.enemy(), hex);
+            let sites = || rules.map.neighbours(hex).map(|(_, from)| from);
+            let fits = |from: &Hex| check_site(rules, &others, (at, *from, hex)).is_ok();
+            if !sites().any(|from| fits(&from)) {
+                continue;
+            }
+            let assault = Assault::new(rules, state, &known, self, hex);
+            for from in sites().filter(fits) {
+                if self.check_coming(rules, state, &assault, (at, from), reach).is_ok() {
+                    answers.push(Action::Overrun { from, hex });
+                }
             }
         }
     }
@@ -90,61 +98,31 @@ impl Moving {
         rules.check_apart(self.units)
     }
 
-    /// The hexes that a hex can be overrun from, and what is left to the least of the units after the attempt.
-    fn approaches(&self, rules: &Bite, state: &State, position: &Position, hex: Hex) -> Vec<(Hex, Mp)> {
-        let Some(at) = self.hex(state) else { return Vec::new() };
-        let near = rules.map.neighbours(hex).map(|(_, from)| from);
-        let mut found = Vec::new();
-        let Some(mover) = self.mover(rules) else {
-            if self.check_approach(rules, state, position, (at, hex)).is_ok() {
-                found.push((at, self.left(state)));
-            }
-            return found;
-        };
-        let way = Obstacles::new(rules, state, position, self, Some(hex));
-        let mut reach = Reach::new();
-        way.law(rules, state, mover).spread(&mut reach, &[at], self.left(state));
-        for from in near.filter(|from| reach.hexes().contains(*from)) {
-            if self.check_approach(rules, state, position, (from, hex)).is_ok() {
-                found.push((from, self.left(state)));
-            }
-        }
-        found
-    }
-
     /// Whether they can come to a hex and overrun another from it: ways, points, supply (10.3a1, 10.3c2, 10.3d2, 10.3g2).
     fn check_approach(
         &self,
         rules: &Bite,
         state: &State,
-        position: &Position,
         (from, hex): (Hex, Hex),
+        reach: &mut Reach,
     ) -> Result<(), Violation> {
         let Some(at) = self.hex(state) else { refuse!("3.1a", "they are not on the map") };
-        let side = self.side(rules);
-        let near = rules.map.grid().adjacent(from, hex) && rules.ground.open_sides.between(from, hex);
-        ensure!("10.3a2", near, "{} is not next to {}", from, hex);
-        ensure!("10.3c2", !rules.ground.is_major(&rules.map, from, hex), "a major river lies before {}", hex);
-        let others = rules.zone_without(state, position, side.enemy(), hex);
-        ensure!("10.3g2", !others.contains(from), "{} is in the zone of control of others", from);
-        ensure!("10.3g2", !others.contains(at), "{} is in the zone of control of others", at);
-        self.check_points(rules, state, position, (at, from, hex))?;
-        let supply = self.supply_from(rules, state, position, (at, from));
-        for unit in self.units.iter() {
-            let level = rules.level_in(state, &supply, unit, from).0;
-            ensure!("10.3d2", level == Level::Attack, "{} is not in Attack supply in {}", unit, from);
-        }
-        Ok(())
+        let known = rules.known(state);
+        let others = rules.zone_without(state, &known, self.side(rules).enemy(), hex);
+        check_site(rules, &others, (at, from, hex))?;
+        self.check_coming(rules, state, &Assault::new(rules, state, &known, self, hex), (at, from), reach)
     }
 
-    fn check_points(
+    /// Whether their points and their supply last to that hex and for the attempt.
+    fn check_coming(
         &self,
         rules: &Bite,
         state: &State,
-        position: &Position,
-        (at, from, hex): (Hex, Hex, Hex),
+        assault: &Assault,
+        (at, from): (Hex, Hex),
+        reach: &mut Reach,
     ) -> Result<(), Violation> {
-        for (unit, cost) in self.overrun_costs(rules, state, position, (at, from, hex))? {
+        for (unit, cost) in self.overrun_costs(rules, state, assault, (at, from), reach)? {
             let left = state.units[unit].left;
             ensure!(
                 "10.3a1",
@@ -152,9 +130,14 @@ impl Moving {
                 "{} needs {} MP for the overrun of {} and has {}",
                 unit,
                 cost,
-                hex,
+                assault.hex,
                 left
             );
+        }
+        let supply = self.supply_from(rules, state, (at, from));
+        for unit in self.units.iter() {
+            let level = rules.level_in(state, &supply, unit, from).0;
+            ensure!("10.3d2", level == Level::Attack, "{} is not in Attack supply in {}", unit, from);
         }
         Ok(())
     }
@@ -164,29 +147,27 @@ impl Moving {
         &self,
         rules: &Bite,
         state: &State,
-        position: &Position,
-        (at, from, hex): (Hex, Hex, Hex),
-    ) -> Result<Vec<(UnitId, Mp)>, Violation> {
-        let way = Obstacles::new(rules, state, position, self, Some(hex));
-        let entry = Obstacles::new(rules, state, position, self, Some(hex)).opened(hex);
+        assault: &Assault,
+        (at, from): (Hex, Hex),
+        reach: &mut Reach,
+    ) -> Result<ArrayVec<(UnitId, Mp), MAX_UNITS>, Violation> {
         let mut way_cost = Mp::ZERO;
         if at != from {
             let Some(mover) = self.mover(rules) else {
                 refuse!("10.1x1", "units that pay differently go hex by hex together")
             };
-            let mut reach = Reach::new();
-            way.law(rules, state, mover).spread_to(&mut reach, &[at], self.left(state), from);
+            assault.way.spread(rules, state, mover, (at, self.left(state)), reach);
             let Some(cost) = reach.cost(from) else {
                 refuse!("10.3e2", "no way leads to {} past others", from)
             };
             way_cost = cost;
         }
-        let mut costs = Vec::new();
+        let mut costs = ArrayVec::new();
         for unit in self.units.iter() {
-            let law = entry.law(rules, state, rules.mover(unit));
-            law.check(from, hex)?;
-            let Some(cost) = step_cost(&law, from, hex) else {
-                refuse!("10.3c1", "{} cannot be entered", hex)
+            let law = assault.entry.law(rules, state, rules.mover(unit));
+            law.check(from, assault.hex)?;
+            let Some(cost) = step_cost(&law, from, assault.hex) else {
+                refuse!("10.3c1", "{} cannot be entered", assault.hex)
             };
             costs.push((unit, way_cost + cost + ATTEMPT));
         }
@@ -194,15 +175,9 @@ impl Moving {
     }
 
     /// Where supply reaches once they stand in the hex that they overrun from.
-    fn supply_from(
-        &self,
-        rules: &Bite,
-        state: &State,
-        position: &Position,
-        (at, from): (Hex, Hex),
-    ) -> SupplyMap {
+    fn supply_from(&self, rules: &Bite, state: &State, (at, from): (Hex, Hex)) -> SupplyMap {
         let side = self.side(rules);
-        let mut then = *position;
+        let mut then: Position = **rules.known(state);
         let rest = || state.units.in_hex(at).filter(|unit| !self.units.contains(*unit));
         if rest().next().is_none() {
             then.held[side].remove(at);
@@ -224,7 +199,9 @@ impl Moving {
     ) -> Result<(), Violation> {
         self.check_overrunners(rules, state)?;
         rules.check_overrun_hex(state, self.side(rules), hex)?;
-        self.check_approach(rules, state, &Position::new(rules, state), (from, hex))
+        with_ways(rules, state, self.side(rules), |ways| {
+            self.check_approach(rules, state, (from, hex), &mut ways.reach)
+        })
     }
 
     /// Comes up, pays, and attacks (10.3a1).
@@ -235,21 +212,47 @@ impl Moving {
         (from, hex): (Hex, Hex),
         play: &mut Play<Event>,
     ) {
-        let position = Position::new(rules, state);
         let Some(at) = self.hex(state) else { return };
-        let Ok(costs) = self.overrun_costs(rules, state, &position, (at, from, hex)) else { return };
-        let mut path = vec![at];
-        if let Some(mover) = self.mover(rules).filter(|_| at != from) {
-            let way = Obstacles::new(rules, state, &position, self, Some(hex));
-            let mut reach = Reach::new();
-            way.law(rules, state, mover).spread_to(&mut reach, &[at], self.left(state), from);
-            path = reach.path(from).unwrap_or(path);
-        }
+        let found = with_ways(rules, state, self.side(rules), |ways| {
+            let assault = Assault::new(rules, state, &rules.known(state), self, hex);
+            let costs = self.overrun_costs(rules, state, &assault, (at, from), &mut ways.reach).ok()?;
+            let path = if at == from { vec![at] } else { ways.reach.path(from)? };
+            Some((path, costs))
+        });
+        let Some((path, costs)) = found else { return };
         self.walk(rules, state, &path, &costs, play);
         play.tell(Event::Overran { units: self.units, hex });
         let battle = Battle::of(self.side(rules), Hexes::of(hex), self.units, true);
         battle.begin(rules, state, play);
     }
+}
+
+/// What stands in the way of an overrun.
+struct Assault {
+    hex: Hex,
+    /// On the way up to it.
+    way: Obstacles,
+    /// At its edge.
+    entry: Obstacles,
+}
+
+impl Assault {
+    fn new(rules: &Bite, state: &State, position: &Position, moving: &Moving, hex: Hex) -> Assault {
+        let way = Obstacles::new(rules, state, position, moving, Some(hex));
+        let entry = way.clone().opened(hex);
+        Assault { hex, way, entry }
+    }
+}
+
+/// Whether a hex can be overrun from another, by units that are in a third now; `others` is the zone of control of all
+/// enemies that are not overrun (10.3c2, 10.3g2).
+fn check_site(rules: &Bite, others: &HexSet, (at, from, hex): (Hex, Hex, Hex)) -> Result<(), Violation> {
+    let near = rules.map.grid().adjacent(from, hex) && rules.ground.open_sides.between(from, hex);
+    ensure!("10.3a2", near, "{} is not next to {}", from, hex);
+    ensure!("10.3c2", !rules.ground.is_major(&rules.map, from, hex), "a major river lies before {}", hex);
+    ensure!("10.3g2", !others.contains(from), "{} is in the zone of control of others", from);
+    ensure!("10.3g2", !others.contains(at), "{} is in the zone of control of others", at);
+    Ok(())
 }
 
 phrases! {

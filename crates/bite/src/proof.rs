@@ -9,8 +9,9 @@ use crate::{Bite, Colour, Level, Marks, State};
 pub(crate) fn proofs(rules: &Bite, state: &State, unit: UnitId) -> Vec<Proof> {
     let Some(hex) = state.hex(unit) else { return Vec::new() };
     let side = rules.side(unit);
-    let supply = SupplyMap::new(rules, state, side);
-    let (level, from) = rules.level_and_hq(state, &supply, unit);
+    let known = rules.known(state);
+    let supply = known.supply(rules, state, side);
+    let (level, from) = rules.level_and_hq(state, supply, unit);
     let mut because = vec![match level {
         Level::Attack => remark!("8.1g", "{} is in Attack supply", unit),
         Level::General => remark!("8.1g", "{} is in General supply", unit),
@@ -19,7 +20,7 @@ pub(crate) fn proofs(rules: &Bite, state: &State, unit: UnitId) -> Vec<Proof> {
     if rules.counter(unit).local {
         because.push(remark!("uma.22.6a", "local troops need no line of supply"));
     } else if !rules.is_hq(unit) {
-        because.extend(through(rules, state, &supply, unit, from.or(rules.counter(unit).colour)));
+        because.extend(through(rules, state, supply, unit, from.or(rules.counter(unit).colour)));
     }
     if supply.supplied.contains(hex) {
         because.push(remark!("8.1x1", "a line of supply leads from {} to a source", hex));
@@ -48,7 +49,7 @@ fn through(
     let Some(place) = state.hex(hq.unit) else {
         return vec![remark!("14.0h", "{} is not on the map", hq.unit)];
     };
-    if supply.feeds(colour, hex) {
+    if supply.feeds(rules, colour, hex) {
         let face = if state.marked(hq.unit, Marks::ATTACK) {
             remark!("14.0b", "{} is on its Attack face", hq.unit)
         } else {

@@ -161,7 +161,7 @@ impl Bite {
     /// blocked on an earlier turn, the nearest that is open instead (7.0d to 7.0f).
     pub(crate) fn entry_hexes(&self, state: &State, unit: UnitId) -> HexSet {
         let side = self.side(unit);
-        let position = Position::new(self, state);
+        let position = self.known(state);
         let open = self.ground.land - position.held[side.enemy()];
         // A replaced HQ may come in by any of them (14.0o).
         let replaced = state.marked(unit, Marks::REPLACED);

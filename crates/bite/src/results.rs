@@ -38,9 +38,13 @@ impl Frame<Bite> for Taking {
     fn asked(&self, _: &Bite, state: &State) -> (Side, Remark) {
         let side = self.side(state);
         let prompt = if !self.said {
-            remark!("12.5b1", "{} to be taken in steps and hexes: how many hexes of retreat", self.number)
+            remark!(
+                "12.5b1",
+                "the result is {}: say how many hexes of retreat, the rest are lost steps",
+                self.number
+            )
         } else if self.losses() > 0 {
-            remark!("12.4e1", "{} steps to be lost: name a unit", self.losses())
+            remark!("12.4e1", "name a unit that loses a step; still to be lost: {}", self.losses())
         } else {
             remark!("12.6e", "say who retreats next")
         };

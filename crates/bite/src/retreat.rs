@@ -7,7 +7,6 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refu
 
 use crate::results::leave_trail;
 use crate::sequence::not_asked;
-use crate::zoc::Position;
 use crate::{Action, Battle, Bite, Event, HexSet, Hexes, Procedure, RiverLoss, State, Taking, Units};
 
 /// The longest retreat, and room for hexes beyond it.
@@ -159,6 +158,11 @@ impl Retreating {
         self.path.len() >= usize::from(self.goal)
     }
 
+    /// A hex is as far away as they are to go.
+    fn is_far_enough(&self, rules: &Bite, hex: Hex) -> bool {
+        rules.map.grid().distance(self.from, hex) >= u32::from(self.goal)
+    }
+
     /// How far they can go, at most as far as they are to.
     fn farthest(&self, rules: &Bite, state: &State) -> u8 {
         let ground = Escape::new(rules, state, self.units);
@@ -167,24 +171,21 @@ impl Retreating {
     }
 
     /// The hexes that they may enter next: on a way as far as they can go, to a vacant hex if there is one (12.6a1, 12.6f1);
-    /// beyond that, any open hex they have not been in (R50).
+    /// beyond that, a hex they have not been in that is as far away, a vacant one if there is one (R50).
     fn steps(&self, rules: &Bite, state: &State) -> HexSet {
         let here = self.path.last().unwrap_or(self.from);
         let ground = Escape::new(rules, state, self.units | self.picked);
         if self.has_arrived() {
-            let mut open = ground.next(here);
-            self.path.iter().chain([self.from]).for_each(|hex| {
-                open.remove(hex);
-            });
-            return if self.path.is_full() { HexSet::EMPTY } else { open };
+            let far = |hex: &Hex| self.is_far_enough(rules, *hex) && !self.path.contains(*hex);
+            let open: HexSet = ground.next(here).iter().filter(far).collect();
+            return if self.path.is_full() { HexSet::EMPTY } else { vacant_first(open, &ground.friends) };
         }
         let gone = self.path.len();
         let layers = ground.layers(self.from, (here, gone), usize::from(self.goal));
         let Some(last) = layers.last().filter(|_| layers.len() + gone == usize::from(self.goal)) else {
             return HexSet::EMPTY;
         };
-        let vacant = *last - ground.friends;
-        let mut wanted = if vacant.is_empty() { *last } else { vacant };
+        let mut wanted = vacant_first(*last, &ground.friends);
         for layer in layers.iter().rev().skip(1) {
             wanted = layer.iter().filter(|hex| ground.next(*hex).intersects(&wanted)).collect();
         }
@@ -199,8 +200,9 @@ impl Retreating {
         let grid = rules.map.grid();
         ensure!("12.6d", grid.adjacent(here, hex), "{} is not next to {}", hex, here);
         Escape::new(rules, state, self.units | self.picked).check(here, hex)?;
-        let far = grid.distance(self.from, hex) as usize == self.path.len() + 1;
-        ensure!("12.6a1", far || self.has_arrived(), "{} is not one hex farther from {}", hex, self.from);
+        let farther = grid.distance(self.from, hex) as usize == self.path.len() + 1;
+        let far = if self.has_arrived() { self.is_far_enough(rules, hex) } else { farther };
+        ensure!("12.6a1", far, "{} is not far enough from {}", hex, self.from);
         refuse!("12.6f1", "that way does not lead far enough, or not to a vacant hex")
     }
 
@@ -268,6 +270,12 @@ impl Retreating {
     }
 }
 
+/// A retreat ends in a vacant hex if there is one (12.6f1).
+fn vacant_first(hexes: HexSet, friends: &HexSet) -> HexSet {
+    let vacant = hexes - *friends;
+    if vacant.is_empty() { hexes } else { vacant }
+}
+
 /// Where some units can retreat now.
 struct Escape<'r> {
     rules: &'r Bite,
@@ -283,7 +291,7 @@ struct Escape<'r> {
 impl<'r> Escape<'r> {
     fn new(rules: &'r Bite, state: &State, units: Units) -> Escape<'r> {
         let side = units.first().map_or(Side::Axis, |unit| rules.side(unit));
-        let position = Position::new(rules, state);
+        let position = rules.known(state);
         Escape {
             rules,
             enemies: position.held[side.enemy()],

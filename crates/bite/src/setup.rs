@@ -1,5 +1,7 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use board::Mp;
 use engine::store::UnitStore;
@@ -61,6 +63,7 @@ impl Setup for Bite {
             settings,
             options,
             switches: Switches::new(options, &Bite::BOOK),
+            token: Arc::default(),
         };
         let state = read_state(&rules, root, &listed)?;
         Some((rules, state))
@@ -158,6 +161,11 @@ fn set_counters(counters: &mut [Counter], settings: &Settings) {
         if let Some((_, re)) = settings.re.iter().find(|(name, _)| *name == counter.name) {
             counter.re = *re;
         }
+        counter.directed = settings
+            .special
+            .directive
+            .as_ref()
+            .is_some_and(|directive| directive.colours.contains(&counter.colour_name));
         counter.local = settings.special.local.contains(&counter.name);
         let red = settings.anti_tank.as_ref().filter(|(_, units)| units.contains(&counter.name));
         counter.red_from = red.map(|(turn, _)| *turn);

@@ -6,7 +6,6 @@ use engine::{Play, Side, UnitId, Violation, ensure, refuse};
 
 use crate::combat::Stage;
 use crate::sequence::not_asked;
-use crate::supply::SupplyMap;
 use crate::{Action, Arm, Battle, Bite, Cause, Colour, Event, HexSet, Level, Marks, Size, State};
 
 /// A shift, who gives it, and at what level of supply; no level where it is never halved (R11).
@@ -101,7 +100,7 @@ impl Bite {
         let side = battle.side.enemy();
         list.add_unit(battle, Cause::AntiTank, self.anti_tank(state, battle));
         if let Some(unit) = battle.projector {
-            let level = self.level(state, &SupplyMap::new(self, state, side), unit);
+            let level = self.level(state, self.known(state).supply(self, state, side), unit);
             list.add(Cause::Projected, 1, Some(unit), Some(level));
         }
         let integrity = self.defence_integrity(state, battle);
@@ -169,7 +168,8 @@ impl Bite {
         if own.is_empty() {
             return;
         }
-        let supply = SupplyMap::new(self, state, side);
+        let known = self.known(state);
+        let supply = known.supply(self, state, side);
         for (colour, spent) in own {
             let Some(hq) = self.hq(colour) else { continue };
             let helped = self.helped_by(state, battle, colour).map(|unit| battle.level(unit)).max();

@@ -1,5 +1,7 @@
 //! 8.0: supply, and the phase in which it is found (6.0d).
 
+use std::cell::OnceCell;
+
 use arrayvec::ArrayVec;
 use board::{Hex, flood};
 use engine::display;
@@ -27,10 +29,11 @@ impl Frame<Bite> for SupplyPhase {
     }
 
     fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
-        let supply = SupplyMap::new(rules, state, self.side);
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, self.side);
         for (_, hq) in rules.hqs_of(self.side) {
             let hq = hq.unit;
-            if self.check_face(rules, state, &supply, hq).is_ok() {
+            if self.check_face(rules, state, supply, hq).is_ok() {
                 answers.push(Action::Face { hq });
             }
             if self.check_airlift(rules, state, hq).is_ok() {
@@ -39,7 +42,7 @@ impl Frame<Bite> for SupplyPhase {
         }
         for (unit, _) in rules.on_map(state, self.side).filter(|(unit, _)| rules.is_independent(*unit)) {
             for (_, hq) in rules.hqs_of(self.side) {
-                if self.check_draw(rules, state, &supply, unit, hq.unit).is_ok() {
+                if rules.check_draw(state, supply, unit, hq.unit).is_ok() {
                     answers.push(Action::Draw { unit, hq: hq.unit });
                 }
             }
@@ -48,11 +51,12 @@ impl Frame<Bite> for SupplyPhase {
     }
 
     fn check(&self, rules: &Bite, state: &State, action: Action) -> Result<(), Violation> {
-        let supply = SupplyMap::new(rules, state, self.side);
+        let known = rules.known(state);
+        let supply = known.supply(rules, state, self.side);
         match action {
-            Action::Face { hq } => self.check_face(rules, state, &supply, hq),
+            Action::Face { hq } => self.check_face(rules, state, supply, hq),
             Action::Airlift { hq } => self.check_airlift(rules, state, hq),
-            Action::Draw { unit, hq } => self.check_draw(rules, state, &supply, unit, hq),
+            Action::Draw { unit, hq } => rules.check_draw(state, supply, unit, hq),
             Action::End => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -83,12 +87,7 @@ impl Frame<Bite> for SupplyPhase {
                 play.tell(Event::Airlifted { hq });
                 rules.mark_supply(state, self.side, play);
             }
-            Action::Draw { unit, hq } => {
-                if let Some(colour) = rules.colour_of_hq(hq) {
-                    state.units.change(unit, |unit| unit.drawn |= 1 << colour.0);
-                    play.tell(Event::Drew { unit, hq });
-                }
-            }
+            Action::Draw { unit, hq } => rules.draw(state, unit, hq, play),
             _ => {
                 rules.settle_slots(state, self.side);
                 begin_phase(rules, state, self.side, Phase::Initial, play);
@@ -154,28 +153,6 @@ impl SupplyPhase {
         ensure!("6.0d2", !state.marked(hq, Marks::ATTACK), "{} was set to Attack supply", hq);
         Ok(())
     }
-
-    fn check_draw(
-        &self,
-        rules: &Bite,
-        state: &State,
-        supply: &SupplyMap,
-        unit: UnitId,
-        hq: UnitId,
-    ) -> Result<(), Violation> {
-        ensure!("8.1f", rules.side(unit) == self.side, "{} is the enemy's", unit);
-        ensure!("3.2j", rules.is_independent(unit), "{} is not independent", unit);
-        let Some(colour) = rules.colour_of_hq(hq).filter(|_| rules.side(hq) == self.side) else {
-            refuse!("8.1f", "{} is not an HQ of yours", hq)
-        };
-        let Some(hex) = state.hex(unit) else { refuse!("8.1f", "{} is not on the map", unit) };
-        ensure!("8.1f", state.units[unit].drawn >> colour.0 & 1 == 0, "{} draws from {} already", unit, hq);
-        ensure!("8.1f", supply.feeds(colour, hex), "{} has no line of supply to {} in range", unit, hq);
-        let drawing = rules.drawing(state, self.side, colour);
-        let most = rules.settings.independents;
-        ensure!("8.1f", drawing < most, "{} independent units draw from {} already", drawing, hq);
-        Ok(())
-    }
 }
 
 /// Where supply reaches a side's units now.
@@ -183,19 +160,26 @@ pub(crate) struct SupplyMap {
     side: Side,
     /// Hexes that a unit in them can trace a line of any length to a source from (8.1d1, 8.1n).
     pub(crate) supplied: HexSet,
-    /// For each HQ in supply on the map: the hexes in its range, and its level.
-    hqs: ArrayVec<(Colour, HexSet, Level), COLOURS>,
+    /// The HQs on the map that are in supply.
+    hqs: Vec<Fed>,
+    lines: Lines,
+}
+
+/// An HQ in supply, and where it gives some.
+struct Fed {
+    colour: Colour,
+    level: Level,
+    hex: Hex,
+    range: u8,
+    /// The hexes from which a line leads to it, found when they are first asked for.
+    hexes: OnceCell<HexSet>,
 }
 
 impl SupplyMap {
-    pub(crate) fn new(rules: &Bite, state: &State, side: Side) -> SupplyMap {
-        SupplyMap::of(rules, state, &Position::new(rules, state), side)
-    }
-
     pub(crate) fn of(rules: &Bite, state: &State, position: &Position, side: Side) -> SupplyMap {
         let lines = Lines::new(rules, state, position, side);
         let supplied = lines.fed_by_sources(rules, state);
-        let mut hqs = ArrayVec::new();
+        let mut hqs = Vec::new();
         for (colour, hq) in rules.hqs_of(side) {
             let Some(hex) = state.hex(hq.unit) else { continue };
             // An HQ in a fortress is in supply itself, but gives none without a line (8.1e3).
@@ -203,53 +187,63 @@ impl SupplyMap {
                 continue;
             }
             let level = if state.marked(hq.unit, Marks::ATTACK) { Level::Attack } else { Level::General };
-            hqs.push((colour, lines.around(hex, u32::from(hq.range)), level));
+            hqs.push(Fed { colour, level, hex, range: hq.range, hexes: OnceCell::new() });
         }
-        SupplyMap { side, supplied, hqs }
+        SupplyMap { side, supplied, hqs, lines }
     }
 
     /// A line of supply leads from a hex to the HQ of a colour that is itself in supply.
-    pub(crate) fn feeds(&self, colour: Colour, hex: Hex) -> bool {
-        self.hqs.iter().any(|(of, hexes, _)| *of == colour && hexes.contains(hex))
+    pub(crate) fn feeds(&self, rules: &Bite, colour: Colour, hex: Hex) -> bool {
+        self.level_from(rules, colour, hex) > Level::Out
     }
 
     /// The level that the HQ of a colour gives in a hex.
-    fn level_from(&self, colour: Colour, hex: Hex) -> Level {
-        let found = self.hqs.iter().find(|(of, hexes, _)| *of == colour && hexes.contains(hex));
-        found.map_or(Level::Out, |(_, _, level)| *level)
+    fn level_from(&self, rules: &Bite, colour: Colour, hex: Hex) -> Level {
+        let found = self.hqs.iter().find(|hq| hq.colour == colour);
+        found.filter(|hq| self.reaches(rules, hq, hex)).map_or(Level::Out, |hq| hq.level)
+    }
+
+    fn reaches(&self, rules: &Bite, hq: &Fed, hex: Hex) -> bool {
+        let near = rules.map.grid().distance(hq.hex, hex) <= u32::from(hq.range);
+        near && hq.hexes.get_or_init(|| self.lines.around(rules, hq.hex, hq.range)).contains(hex)
     }
 
     /// The level of an HQ itself: by its line of supply and its face (14.0d, R21).
     pub(crate) fn of_hq(&self, colour: Colour) -> Level {
-        self.hqs.iter().find(|(of, _, _)| *of == colour).map_or(Level::Out, |(_, _, level)| *level)
+        self.hqs.iter().find(|hq| hq.colour == colour).map_or(Level::Out, |hq| hq.level)
     }
 }
 
 /// What a side's lines of supply may pass now.
-struct Lines<'r> {
+struct Lines {
     side: Side,
     /// Hexes that a line may enter (8.1a, 8.1b).
     open: HexSet,
-    sides: &'r Sides,
+    demolished: bool,
     /// Hexsides bridged by bridging units of the side (R22).
     bridges: ArrayVec<(Hex, Hex), 8>,
 }
 
-impl<'r> Lines<'r> {
-    fn new(rules: &'r Bite, state: &State, position: &Position, side: Side) -> Lines<'r> {
+impl Lines {
+    fn new(rules: &Bite, state: &State, position: &Position, side: Side) -> Lines {
         let closed = rules.closed_to_supply(state, side);
         let open = rules.ground.traceable - position.held[side.enemy()] - position.unnegated(side) - closed;
         Lines {
             side,
             open,
-            sides: rules.ground.supply_sides(state.demolished),
+            demolished: state.demolished,
             bridges: rules.bridges(state, side).map(|(_, from, to)| (from, to)).collect(),
         }
     }
 
+    /// Hexsides that lines cross, bridging units apart.
+    fn sides<'r>(&self, rules: &'r Bite) -> &'r Sides {
+        rules.ground.supply_sides(self.demolished)
+    }
+
     /// The hexes from which a step leads into the set.
-    fn step(&self, set: &HexSet) -> HexSet {
-        let mut grown = self.sides.grow(set);
+    fn step(&self, rules: &Bite, set: &HexSet) -> HexSet {
+        let mut grown = self.sides(rules).grow(set);
         for (a, b) in &self.bridges {
             if set.contains(*a) {
                 grown.insert(*b);
@@ -263,36 +257,36 @@ impl<'r> Lines<'r> {
 
     fn fed_by_sources(&self, rules: &Bite, state: &State) -> HexSet {
         let sources = rules.settings.sources(self.side, state.turn) & rules.ground.land;
-        let mut fed = flood(&sources, &self.open, self.sides);
+        let mut fed = flood(&sources, &self.open, self.sides(rules));
         // A bridging unit may open another bank.
         loop {
-            let over = self.step(&fed) & self.open;
+            let over = self.step(rules, &fed) & self.open;
             if over.is_subset(&fed) || self.bridges.is_empty() {
                 break;
             }
-            fed = flood(&(fed | over), &self.open, self.sides);
+            fed = flood(&(fed | over), &self.open, self.sides(rules));
         }
         // The hex that a line starts from is not tested (8.1n).
-        self.step(&fed) | sources
+        self.step(rules, &fed) | sources
     }
 
     /// The hexes from which a line of at most so many hexes leads to this one.
-    fn around(&self, hex: Hex, range: u32) -> HexSet {
+    fn around(&self, rules: &Bite, hex: Hex, range: u8) -> HexSet {
         let own: HexSet = [hex].into_iter().collect();
         let mut near = own & self.open;
         for _ in 1..range {
-            near = self.step(&near) & self.open;
+            near = self.step(rules, &near) & self.open;
         }
-        if range > 0 { self.step(&near) | own } else { own }
+        if range > 0 { self.step(rules, &near) | own } else { own }
     }
 }
 
 /// Whether a side's line of supply may go from a hex to the next now.
 pub(crate) fn ways<'r>(rules: &'r Bite, state: &State, side: Side) -> impl Fn(Hex, Hex) -> bool + use<'r> {
-    let lines = Lines::new(rules, state, &Position::new(rules, state), side);
+    let lines = Lines::new(rules, state, &rules.known(state), side);
     move |from, to| {
         let bridged = lines.bridges.contains(&(from, to)) || lines.bridges.contains(&(to, from));
-        lines.open.contains(to) && (lines.sides.between(from, to) || bridged)
+        lines.open.contains(to) && (lines.sides(rules).between(from, to) || bridged)
     }
 }
 
@@ -324,6 +318,53 @@ impl Bite {
     pub(crate) fn drawing(&self, state: &State, side: Side, colour: Colour) -> u8 {
         let draws = |unit: &UnitId| self.side(*unit) == side && state.units[*unit].drawn >> colour.0 & 1 == 1;
         self.roster.iter().filter(draws).count() as u8
+    }
+
+    /// Whether an independent unit may take a place with an HQ of its side (8.1f).
+    pub(crate) fn check_draw(
+        &self,
+        state: &State,
+        supply: &SupplyMap,
+        unit: UnitId,
+        hq: UnitId,
+    ) -> Result<(), Violation> {
+        ensure!("8.1f", self.side(unit) == supply.side, "{} is the enemy's", unit);
+        ensure!("3.2j", self.is_independent(unit), "{} is not independent", unit);
+        let Some(colour) = self.colour_of_hq(hq).filter(|_| self.side(hq) == supply.side) else {
+            refuse!("8.1f", "{} is not an HQ of yours", hq)
+        };
+        let Some(hex) = state.hex(unit) else { refuse!("8.1f", "{} is not on the map", unit) };
+        ensure!("8.1f", state.units[unit].drawn >> colour.0 & 1 == 0, "{} draws from {} already", unit, hq);
+        ensure!("8.1f", supply.feeds(self, colour, hex), "{} has no line of supply to {} in range", unit, hq);
+        let drawing = self.drawing(state, supply.side, colour);
+        let most = self.settings.independents;
+        ensure!("8.1f", drawing < most, "{} independent units draw from {} already", drawing, hq);
+        Ok(())
+    }
+
+    /// An independent unit takes a place with an HQ.
+    pub(crate) fn draw(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
+        let Some(colour) = self.colour_of_hq(hq) else { return };
+        state.units.change(unit, |unit| unit.drawn |= 1 << colour.0);
+        play.tell(Event::Drew { unit, hq });
+    }
+
+    /// More of these units would draw from an HQ than it has places left, so that their owner must choose (8.1f, R16).
+    pub(crate) fn is_crowded(&self, state: &State, supply: &SupplyMap, units: Units) -> bool {
+        let draws_next = |unit: UnitId| {
+            let from = self.level_and_hq(state, supply, unit).1;
+            from.filter(|colour| state.units[unit].drawn >> colour.0 & 1 == 0)
+        };
+        let mut wanted = [0; COLOURS];
+        for colour in units.iter().filter(|unit| self.is_independent(*unit)).filter_map(draws_next) {
+            wanted[colour.index()] += 1;
+        }
+        let left = |colour: Colour| {
+            self.settings.independents.saturating_sub(self.drawing(state, supply.side, colour))
+        };
+        (0..COLOURS as u8)
+            .map(Colour)
+            .any(|colour| wanted[colour.index()] > 1 && wanted[colour.index()] > left(colour))
     }
 
     /// The level of a unit, and the HQ that it would draw from if it is independent (8.1g).
@@ -358,15 +399,16 @@ impl Bite {
         }
         let (mut level, mut from) = (Level::Out, None);
         match counter.colour {
-            Some(colour) => level = supply.level_from(colour, hex),
+            Some(colour) => level = supply.level_from(self, colour, hex),
             None => {
-                for (colour, _, _) in &supply.hqs {
-                    let found = supply.level_from(*colour, hex);
+                for Fed { colour, .. } in &supply.hqs {
+                    let found = supply.level_from(self, *colour, hex);
                     // One that it has drawn from already comes before another that gives the same.
                     let drawn = state.units[unit].drawn >> colour.0 & 1 == 1;
+                    let better = found > level || found == level && found > Level::Out && drawn;
                     let free =
-                        drawn || self.drawing(state, supply.side, *colour) < self.settings.independents;
-                    if free && (found > level || found == level && found > Level::Out && drawn) {
+                        || drawn || self.drawing(state, supply.side, *colour) < self.settings.independents;
+                    if better && free() {
                         (level, from) = (found, Some(*colour));
                     }
                 }
@@ -389,10 +431,11 @@ impl Bite {
 
     /// Finds the levels of units one after the other; independent ones take their places with HQs (8.1f, R16).
     pub(crate) fn take_levels(&self, state: &mut State, side: Side, units: Units) -> (Units, Units) {
-        let supply = SupplyMap::new(self, state, side);
+        let known = self.known(state);
+        let supply = known.supply(self, state, side);
         let (mut attack, mut general) = (Units::EMPTY, Units::EMPTY);
         for unit in units.iter() {
-            let (level, from) = self.level_and_hq(state, &supply, unit);
+            let (level, from) = self.level_and_hq(state, supply, unit);
             if let Some(colour) = from {
                 state.units.change(unit, |unit| unit.drawn |= 1 << colour.0);
             }
@@ -407,11 +450,12 @@ impl Bite {
 
     /// Marks who is out of supply, and takes the mark off whoever is not (6.0d1).
     pub(crate) fn mark_supply(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
-        let supply = SupplyMap::new(self, state, side);
+        let known = self.known(state);
+        let supply = known.supply(self, state, side);
         let own: Vec<UnitId> = self.on_map(state, side).map(|(unit, _)| unit).collect();
         let (mut out, mut back) = (Units::EMPTY, Units::EMPTY);
         for unit in own {
-            let is_out = self.level(state, &supply, unit) == Level::Out;
+            let is_out = self.level(state, supply, unit) == Level::Out;
             match (is_out, state.marked(unit, Marks::OUT)) {
                 (true, false) => {
                     state.mark(unit, Marks::OUT);

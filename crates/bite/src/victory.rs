@@ -3,7 +3,6 @@
 use engine::{BySide, Outcome, Play, Remark, Side, UnitId, remark};
 
 use crate::settings::{Objective, Victory, Worth};
-use crate::supply::SupplyMap;
 use crate::{Arm, Bite, Event, Level, Place, Size, State};
 
 impl Bite {
@@ -61,12 +60,15 @@ impl Bite {
         size: Size,
         level: Level,
     ) -> impl Iterator<Item = UnitId> + 'a {
-        let supply = SupplyMap::new(self, state, side);
+        let known = self.known(state);
         let units = self
             .on_map(state, side)
             .map(|(unit, _)| unit)
             .filter(move |unit| self.counter(*unit).size == size);
-        units.filter(move |unit| (self.level(state, &supply, *unit) == Level::Out) == (level == Level::Out))
+        units.filter(move |unit| {
+            let found = self.level(state, known.supply(self, state, side), *unit);
+            (found == Level::Out) == (level == Level::Out)
+        })
     }
 
     /// The Green Gate: divisions that escaped, that are in supply, that are lost or cut off (uma.25.0i).
@@ -124,11 +126,12 @@ impl Bite {
         let lost = self.roster.iter().filter(is_lost).count() as u8;
         let [all, most, few] = armor;
         let axis_towns = towns.iter().all(|hex| state.controller(*hex) == Side::Axis);
-        let supply = SupplyMap::new(self, state, Side::Soviet);
+        let known = self.known(state);
+        let supply = known.supply(self, state, Side::Soviet);
         let stands = |unit: UnitId| {
             self.side(unit) == Side::Soviet
                 && !self.is_hq(unit)
-                && self.level(state, &supply, unit) != Level::Out
+                && self.level(state, supply, unit) != Level::Out
         };
         let soviet_prize = prizes
             .iter()

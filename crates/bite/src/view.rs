@@ -4,7 +4,6 @@ use board::Hex;
 use engine::observation::{Observation, Schema, Values};
 use engine::{Front, Marker, Proof, Side, Sight, Track, Types, UnitId, Viewer};
 
-use crate::zoc::Position;
 use crate::{Action, Bite, HexSet, Marks, Place, State, proof};
 
 impl Sight for Bite {
@@ -78,9 +77,8 @@ impl Sight for Bite {
                 let hand = state.attack_markers[side].hand;
                 tracks.push(Track::new(name("attack supply markers"), hand));
             }
-            let forts: Vec<String> =
-                (1..=2).map(|value| self.forts_left(state, side, value).to_string()).collect();
-            tracks.push(Track::new(name("field forts"), forts.join("/")));
+            let [light, heavy] = [1, 2].map(|value| self.forts_left(state, side, value));
+            tracks.push(Track::new(name("field forts"), format!("{light} of 1L, {heavy} of 2L")));
         }
         let charged: Vec<&str> = self
             .colours
@@ -89,7 +87,8 @@ impl Sight for Bite {
             .filter(|(place, _)| state.charged >> place & 1 == 1)
             .map(|(_, colour)| colour.as_str())
             .collect();
-        tracks.push(Track::new("general combats made", charged.join(" ")));
+        let charged = if charged.is_empty() { "none".to_owned() } else { charged.join(" ") };
+        tracks.push(Track::new("general combats made", charged));
         tracks
     }
 
@@ -120,7 +119,7 @@ impl Sight for Bite {
     };
 
     fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        let position = Position::new(self, state);
+        let position = self.known(state);
         let enemy = side.enemy();
         for looking in [side, enemy] {
             out.plane(&position.held[looking]);
@@ -184,6 +183,9 @@ fn factors(rules: &Bite, state: &State, unit: UnitId) -> String {
     let counter = rules.counter(unit);
     if state.marked(unit, Marks::UNTRIED) {
         return format!("?-?-{}", counter.allowance);
+    }
+    if let Some(hq) = rules.colour_of_hq(unit).and_then(|colour| rules.hq(colour)) {
+        return format!("{}R-{}-{}", hq.right, rules.defence(state, unit), counter.allowance);
     }
     let attack = rules.attack(state, unit);
     let attack = if counter.parenthesized { format!("({attack})") } else { attack.to_string() };

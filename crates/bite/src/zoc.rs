@@ -3,7 +3,7 @@
 use board::Hex;
 use engine::{BySide, Side, UnitId};
 
-use crate::{Bite, HexSet, State};
+use crate::{Bite, HexSet, Place, State};
 
 /// Who holds which hexes now, and the zones of control that follow.
 #[derive(Clone, Copy)]
@@ -19,12 +19,11 @@ impl Position {
     pub(crate) fn new(rules: &Bite, state: &State) -> Position {
         let mut position =
             Position { held: BySide::default(), armed: BySide::default(), zoc: BySide::default() };
-        for unit in rules.roster.iter() {
-            let Some(hex) = state.hex(unit) else { continue };
-            let side = rules.side(unit);
-            position.held[side].insert(hex);
+        for (counter, (unit, now)) in rules.counters.iter().zip(state.units.iter()) {
+            let Place::Hex(hex) = now.place else { continue };
+            position.held[counter.side].insert(hex);
             if rules.can_attack(state, unit) {
-                position.armed[side].insert(hex);
+                position.armed[counter.side].insert(hex);
             }
         }
         position.zoc = BySide::new_with(|side| rules.zone(state, &position.armed[side]));

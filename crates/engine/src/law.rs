@@ -294,6 +294,18 @@ impl<const LINES: usize, const WORDS: usize> Statute<LINES, WORDS> {
     pub fn price_by(&self, way: usize, from: Hex, dir: Dir) -> Option<Mp> {
         self.tariffs.get(way)?.price(from, dir)
     }
+
+    /// What every step costs by the cheapest of its ways that are open, as one tariff: for [`Law::tolls_on`].
+    pub fn cheapest(
+        &self,
+        map: &Map,
+        open: impl Fn(usize, Hex, Hex) -> bool,
+    ) -> Option<Tariff<LINES, WORDS>> {
+        let ways = || 0..self.tariffs.len();
+        Tariff::new(map, |from, dir, to| {
+            ways().filter(|way| open(*way, from, to)).filter_map(|way| self.price_by(way, from, dir)).min()
+        })
+    }
 }
 
 /// What a step costs by one way, if nothing bars it.
@@ -359,6 +371,16 @@ impl<'a, const LINES: usize, const WORDS: usize> Law<'a, LINES, WORDS> {
             tolls.lay(term.place, term.ways, Effect::Stop);
         }
         for term in &self.terms {
+            tolls.lay(term.place, term.ways, term.does.effect());
+        }
+        tolls
+    }
+
+    /// The law without its words on one tariff in place of the statute's. Its terms must hold for every way alike.
+    pub fn tolls_on<'t>(&'t self, tariff: &'t Tariff<LINES, WORDS>) -> Tolls<'t, LINES, WORDS> {
+        let mut tolls = Tolls::new([tariff]);
+        let stops = self.statute.terms.iter().filter(|kept| matches!(kept.does, Does::Stop(_)));
+        for term in stops.map(Kept::term).chain(self.terms.iter().copied()) {
             tolls.lay(term.place, term.ways, term.does.effect());
         }
         tolls

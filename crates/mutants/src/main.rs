@@ -59,7 +59,7 @@ struct Args {
 
 /// Files of a rulebook's crate in which no rule stands: reading of files, what clients draw, what opponents ask, what is
 /// explained, and what could be behind what is hidden.
-const BESIDE: [&str; 7] = ["charts", "deal", "drawing", "proof", "scout", "setup", "view"];
+const BESIDE: [&str; 8] = ["charts", "deal", "drawing", "proof", "scout", "settings", "setup", "view"];
 
 /// Functions that only ask whether a situation file could have come about.
 const DOORS: [&str; 2] = ["audit", "is_sound"];
