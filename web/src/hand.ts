@@ -341,6 +341,8 @@ export class Hand {
       this.inspected.value = this.table.places.value.get(unit) ?? this.inspected.value;
     });
     const turn = this.turn;
+    // The attack that is being put together stays on the table.
+    if (this.muster.isOpen.peek()) void this.muster.weigh();
     const choices = this.base.value.ofUnit(unit);
     if (choices.some((choice) => choice.hexes.length)) void this.askRoutes(this.prefix, unit);
     // The unit alone comes before it and others together.
