@@ -3,6 +3,7 @@
 import { useContext } from "preact/hooks";
 import { sentence } from "../answers";
 import type { Declaration } from "../mustering";
+import type { Text } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
 import { priceIn, ProspectCard } from "./prospect";
@@ -71,12 +72,17 @@ function Unable() {
       <ul class="ledger">
         {unable.map(({ unit, refusal }) => (
           <li key={unit}>
-            {capital(table.looks.value.title(unit))}: <Rich text={refusal.why} /> <Case number={refusal.case} />
+            {!names(refusal.why, unit) && `${capital(table.looks.value.title(unit))}: `}
+            <Rich text={refusal.why} begin={names(refusal.why, unit)} /> <Case number={refusal.case} />
           </li>
         ))}
       </ul>
     </details>
   );
+}
+
+function names(text: Text, unit: string): boolean {
+  return text.some((span) => typeof span === "object" && "unit" in span && span.unit === unit);
 }
 
 function Kind({ declaration }: { declaration: Declaration }) {
