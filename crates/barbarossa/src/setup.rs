@@ -191,12 +191,18 @@ fn read_state(rules: &Barbarossa, root: &Table<'_>) -> Option<State> {
     hide_stacks(rules, &mut state);
     let soviet = rules.ground.soviet_at_start;
     state.control = BySide { axis: rules.ground.land - soviet - rules.ground.bulgaria, soviet };
-    if root.get("soviet_control").is_some() {
-        let item = root.get("soviet_control")?;
-        let soviet: HexSet = situation::read_hexes(&item, &rules.map).into_iter().collect();
-        state.control = BySide { axis: rules.ground.land - soviet - rules.ground.bulgaria, soviet };
-    }
     details(rules, &mut state, &mut Fields::Read(root));
+    // Where only one side's hexes are listed: all that are Soviet, or what is German beside the hexes of the start.
+    match (root.get("soviet_control").is_some(), root.get("german_control").is_some()) {
+        (true, false) => {
+            state.control.axis = rules.ground.land - state.control.soviet - rules.ground.bulgaria;
+        }
+        (false, true) => {
+            state.control.soviet = soviet - state.control.axis;
+            state.control.axis |= rules.ground.land - soviet - rules.ground.bulgaria;
+        }
+        _ => {}
+    }
     for side in Side::BOTH {
         let held = *state.held(side);
         state.control[side] |= held;
@@ -318,7 +324,10 @@ fn hide_stacks(rules: &Barbarossa, state: &mut State) {
 /// What is read and written besides units and procedures.
 fn details(rules: &Barbarossa, state: &mut State, fields: &mut Fields<'_, '_>) {
     let map = &rules.map;
-    fields.word("vp", &mut state.vp, |text| text.parse().map_err(|_| wrong(text)), i16::to_string);
+    match fields {
+        Fields::Write(out) => out.field("vp", i64::from(state.vp)),
+        Fields::Read(_) => fields.int("vp", &mut state.vp, -999..=999),
+    }
     fields.word("order", &mut state.order, Order::from_word, |order| order.as_str().to_owned());
     fields.word("venture", &mut state.venture, Venture::from_word, |venture| venture.as_str().to_owned());
     fields
@@ -384,10 +393,6 @@ fn details(rules: &Barbarossa, state: &mut State, fields: &mut Fields<'_, '_>) {
     fields.list("verdict", &mut state.verdict, decide, |verdict| {
         verdict.iter().map(|(side, by)| format!("{}:{}", side.word(), by.as_str())).collect()
     });
-}
-
-fn wrong(text: &str) -> String {
-    format!("`{text}` is no whole number")
 }
 
 /// A set of hexes that is written also when it is empty.
