@@ -318,7 +318,10 @@ fn hide_stacks(rules: &Barbarossa, state: &mut State) {
 /// What is read and written besides units and procedures.
 fn details(rules: &Barbarossa, state: &mut State, fields: &mut Fields<'_, '_>) {
     let map = &rules.map;
-    fields.word("vp", &mut state.vp, |text| text.parse().map_err(|_| wrong(text)), i16::to_string);
+    match fields {
+        Fields::Write(out) => out.field("vp", i64::from(state.vp)),
+        Fields::Read(_) => fields.int("vp", &mut state.vp, -999..=999),
+    }
     fields.word("order", &mut state.order, Order::from_word, |order| order.as_str().to_owned());
     fields.word("venture", &mut state.venture, Venture::from_word, |venture| venture.as_str().to_owned());
     fields
@@ -384,10 +387,6 @@ fn details(rules: &Barbarossa, state: &mut State, fields: &mut Fields<'_, '_>) {
     fields.list("verdict", &mut state.verdict, decide, |verdict| {
         verdict.iter().map(|(side, by)| format!("{}:{}", side.word(), by.as_str())).collect()
     });
-}
-
-fn wrong(text: &str) -> String {
-    format!("`{text}` is no whole number")
 }
 
 /// A set of hexes that is written also when it is empty.
