@@ -347,11 +347,11 @@ fn read_steps(word: &str) -> Result<[u8; 2], String> {
     }
 }
 
-/// `A+B`: these markers.
+/// `AB`: these markers.
 fn read_offensive(word: &str) -> Result<[bool; 3], String> {
     let mut markers = [false; 3];
-    for name in word.split(['+', ' ']) {
-        markers[Offensive::from_word(name)? as usize] = true;
+    for letter in word.chars() {
+        markers[Offensive::from_word(letter.encode_utf8(&mut [0; 4]))? as usize] = true;
     }
     Ok(markers)
 }

@@ -59,9 +59,11 @@ impl Frame<Barbarossa> for Combat {
         }
     }
 
-    /// A phase in which nobody can attack is over.
+    /// A phase in which nobody can attack is passed over. One in which somebody has is ended by hand, so that what was shown in it
+    /// can be looked at.
     fn go_on(&self, rules: &Barbarossa, state: &mut State, _: &mut Play<Event>) -> bool {
-        let asks = rules.each_attack(state, self.side, |_, _| true);
+        let fought = || state.units.iter().any(|(_, unit)| unit.marks.has(Marks::ATTACKED | Marks::DEFENDED));
+        let asks = rules.each_attack(state, self.side, |_, _| true) || fought();
         if !asks {
             state.stack.pop();
         }

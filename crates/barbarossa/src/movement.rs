@@ -659,10 +659,14 @@ impl Barbarossa {
         if let Some(Moving { gone, .. }) = state.stack.top_mut() {
             *gone = true;
         }
+        // The German player sees where a unit comes from or ends up on top, not what passes between (11.7a).
+        let on_top = state.units.in_hex(to).next().is_none();
+        let first = moving.units.first();
+        let seen = moving.units.filter(|unit| self.is_seen(state, unit) || on_top && Some(unit) == first);
         for (hex, costs) in path.into_iter().zip(laws) {
             for unit in moving.units.iter() {
                 let cost = costs[usize::from(self.is_mech(unit))];
-                self.step_into(state, unit, hex, cost, hex == to, play);
+                self.step_into(state, unit, hex, cost, seen.contains(unit), play);
             }
             if state.stack.is_empty() {
                 return; // Moscow has fallen (4.15a)
@@ -670,25 +674,22 @@ impl Barbarossa {
         }
     }
 
-    /// Enters one hex of a way. The German player sees where a unit comes from or ends up on top, not what passes between
-    /// (11.7a).
+    /// Enters one hex of a way.
     fn step_into(
         &self,
         state: &mut State,
         unit: UnitId,
         hex: Hex,
         cost: u8,
-        last: bool,
+        seen: bool,
         play: &mut Play<Event>,
     ) {
-        let seen = self.is_seen(state, unit);
         let spent = cost.min(state.unit(unit).left);
         state.change(unit, |unit| {
             unit.left -= spent;
             unit.marks.clear(Marks::FRESH);
         });
         self.put(state, unit, hex, play);
-        let seen = seen || last && self.is_seen(state, unit);
         let entered = Event::Entered { unit: unit.into(), hex, cost: spent.into() };
         play.tell_of(self.side(unit), seen, entered);
         self.call_satellites(state, unit, hex, play);
