@@ -188,12 +188,18 @@ fn read_state(rules: &Barbarossa, root: &Table<'_>) -> Option<State> {
     hide_stacks(rules, &mut state);
     let soviet = rules.ground.soviet_at_start;
     state.control = BySide { axis: rules.ground.land - soviet - rules.ground.bulgaria, soviet };
-    if root.get("soviet_control").is_some() {
-        let item = root.get("soviet_control")?;
-        let soviet: HexSet = situation::read_hexes(&item, &rules.map).into_iter().collect();
-        state.control = BySide { axis: rules.ground.land - soviet - rules.ground.bulgaria, soviet };
-    }
     details(rules, &mut state, &mut Fields::Read(root));
+    // Where only one side's hexes are listed: all that are Soviet, or what is German beside the hexes of the start.
+    match (root.get("soviet_control").is_some(), root.get("german_control").is_some()) {
+        (true, false) => {
+            state.control.axis = rules.ground.land - state.control.soviet - rules.ground.bulgaria;
+        }
+        (false, true) => {
+            state.control.soviet = soviet - state.control.axis;
+            state.control.axis |= rules.ground.land - soviet - rules.ground.bulgaria;
+        }
+        _ => {}
+    }
     for side in Side::BOTH {
         let held = *state.held(side);
         state.control[side] |= held;
