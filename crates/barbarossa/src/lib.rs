@@ -1016,8 +1016,14 @@ impl State {
         &self.units[unit]
     }
 
+    /// Changes a unit; only on the track has it a turn to wait for.
     fn change(&mut self, unit: UnitId, change: impl FnOnce(&mut Unit)) {
-        self.units.change(unit, change);
+        self.units.change(unit, |unit| {
+            change(unit);
+            if unit.place != Place::Track {
+                unit.due = 0;
+            }
+        });
     }
 
     /// Where a unit is, if it is on the map.

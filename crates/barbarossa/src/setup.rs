@@ -182,10 +182,7 @@ fn read_state(rules: &Barbarossa, root: &Table<'_>) -> Option<State> {
         stack: Default::default(),
     };
     for (id, counter) in rules.roster.iter().zip(&rules.counters) {
-        state.change(id, |unit| {
-            unit.camp = Camp::of(counter);
-            unit.due = counter.turn.unwrap_or(0);
-        });
+        state.change(id, |unit| unit.camp = Camp::of(counter));
     }
     read_units(rules, &mut state, root)?;
     for id in rules.roster.iter().filter(|id| state.unit(*id).place != Place::Track).collect::<Vec<_>>() {
@@ -233,8 +230,7 @@ fn read_units(rules: &Barbarossa, state: &mut State, root: &Table<'_>) -> Option
     let reinforcements = root.get("reinforcements").and_then(|item| item.bool()).unwrap_or(false);
     let Some(units) = root.get("units") else {
         for id in rules.roster.iter() {
-            let place = printed_place(rules, id);
-            state.change(id, |unit| unit.place = place);
+            put_aside(rules, state, id, printed_place(rules, id));
         }
         return Some(());
     };
@@ -246,16 +242,25 @@ fn read_units(rules: &Barbarossa, state: &mut State, root: &Table<'_>) -> Option
                 (_, Some(due)) if due > turn => Place::Track,
                 _ => Place::Out,
             };
-            state.change(id, |unit| unit.place = place);
+            put_aside(rules, state, id, place);
         }
     }
     for (name, item) in units.table()?.rest() {
         let Some(id) = item.parse(|_| rules.roster.find(name)) else { continue };
-        if let Some(unit) = read_unit(rules, *state.unit(id), &item) {
+        if let Some(unit) = read_unit(rules, id, *state.unit(id), &item) {
             state.change(id, |listed| *listed = unit);
         }
     }
     Some(())
+}
+
+/// Puts a unit where it begins; on the track it lies in the box of its turn.
+fn put_aside(rules: &Barbarossa, state: &mut State, id: UnitId, place: Place) {
+    let due = rules.counter(id).turn.unwrap_or(0);
+    state.change(id, |unit| {
+        unit.place = place;
+        unit.due = due;
+    });
 }
 
 /// Where a counter begins the campaign.
@@ -274,7 +279,7 @@ fn printed_place(rules: &Barbarossa, id: UnitId) -> Place {
 }
 
 /// `HEX` or a box, `track=N` for the box of a turn, then `left=N`, `toll=N` and marks.
-fn read_unit(rules: &Barbarossa, usual: Unit, item: &Item<'_>) -> Option<Unit> {
+fn read_unit(rules: &Barbarossa, id: UnitId, usual: Unit, item: &Item<'_>) -> Option<Unit> {
     let words = item.words();
     let (first, rest) = words.split_first()?;
     let text = first.str()?;
@@ -284,7 +289,10 @@ fn read_unit(rules: &Barbarossa, usual: Unit, item: &Item<'_>) -> Option<Unit> {
             unit.place = Place::Track;
             unit.due = first.parse(|_| situation::number(turn, 0..=MOST_DUE))?;
         }
-        None => unit.place = first.parse(|word| Place::read(word, &rules.map))?,
+        None => {
+            unit.place = first.parse(|word| Place::read(word, &rules.map))?;
+            unit.due = rules.counter(id).turn.unwrap_or(0);
+        }
     }
     let (mut left, mut toll) = (0, 0);
     unit.marks = situation::read_marks(rest, &["left", "toll"], |key, value| {
