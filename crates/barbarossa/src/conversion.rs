@@ -139,6 +139,7 @@ impl Frame<Barbarossa> for Withdrawal {
                 rules.take_off(state, unit, Place::Track);
                 state.change(unit, |unit| unit.due = ARMIES_RETURN);
                 play.tell(Event::Removed { unit, cause: Removal::ArmyWithdrawn });
+                play.tell(Event::Due { unit, turn: ARMIES_RETURN });
             }
             _ => rules.score(state, Points::Withdrawal, 1, play), // 4.9
         }
@@ -225,7 +226,7 @@ impl Barbarossa {
             army.marks = Marks::default();
         });
         state.change(unit, |unit| {
-            unit.place = place;
+            unit.go(place);
             unit.marks = marks;
         });
         let converted = Event::Converted { army: Veiled::Known(army), unit: Veiled::Known(unit) };
@@ -253,7 +254,7 @@ impl Barbarossa {
                     state.note(Fact::Delayed);
                 }
                 Place::Hex(_) | Place::Rvgk => self.reorganise_one(state, unit, play),
-                Place::Track => state.change(unit, |unit| unit.place = Place::Removed),
+                Place::Track => state.change(unit, |unit| unit.go(Place::Removed)),
                 _ => {}
             }
         }

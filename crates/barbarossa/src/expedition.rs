@@ -171,6 +171,7 @@ impl Barbarossa {
                             army.place = Place::Track;
                             army.due = BULGARIA_EARLY + 1; // 8.26b
                         });
+                        play.tell(Event::Due { unit: army, turn: BULGARIA_EARLY + 1 });
                     }
                 }
             }

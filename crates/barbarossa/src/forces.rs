@@ -74,7 +74,7 @@ impl Frame<Barbarossa> for Administration {
         match action {
             Action::Place { unit, hex } => rules.enter(state, unit, hex, play),
             Action::Hold { unit } => rules.hold(state, unit, play),
-            Action::Keep { unit } => state.change(unit, |unit| unit.place = Place::Hand),
+            Action::Keep { unit } => state.change(unit, |unit| unit.go(Place::Hand)),
             Action::Wall { hex } => {
                 state.walls_left -= 1;
                 state.lines.insert(hex);
@@ -372,7 +372,7 @@ impl Barbarossa {
             self.spend_step(state, unit);
             play.tell(Event::Reclaimed { unit });
         }
-        state.change(unit, |unit| unit.place = Place::Rvgk);
+        state.change(unit, |unit| unit.go(Place::Rvgk));
         play.tell_of(Side::Soviet, false, Event::Boxed { unit: unit.into() });
     }
 
@@ -391,7 +391,7 @@ impl Barbarossa {
     }
 
     fn forfeit(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
-        state.change(unit, |unit| unit.place = Place::Removed);
+        state.change(unit, |unit| unit.go(Place::Removed));
         play.tell(Event::Removed { unit, cause: Removal::Forfeit });
     }
 

@@ -131,15 +131,16 @@ impl Ground {
         let axis_lakes = (all_sides.grow(&(west & land)) & lakes) - soviet_lakes;
         let cities = feature("city");
         let worth_points = cities | feature("industry") | feature("oil");
-        let [lake, sea, kerch, sivash, river, boundary] =
-            ["lake", "sea", "kerch", "sivash", "river", "logistics_boundary"]
-                .map(|name| map.sides_with(name));
+        let [lake, sea, kerch, sivash, river] =
+            ["lake", "sea", "kerch", "sivash", "river"].map(|name| map.sides_with(name));
+        let north = area("Northern logistical area");
         let water = [lake, sea, kerch, sivash];
         let supply = |shut: &[&board::SideLayer], lakes_of: &HexSet| {
             Sides::new(map, |hex, dir| {
                 let beyond = map.neighbour(hex, dir);
                 let inner = lakes_of.contains(hex) && beyond.is_some_and(|beyond| lakes_of.contains(beyond));
-                boundary.has(hex, dir)
+                // The logistical boundary (7.15a).
+                beyond.is_some_and(|beyond| north.contains(hex) != north.contains(beyond))
                     || shut.iter().any(|layer| layer.has(hex, dir))
                     || lake.has(hex, dir) && !inner
             })
@@ -184,7 +185,7 @@ impl Ground {
             },
             near_bucharest: bucharest
                 .map_or(HexSet::EMPTY, |hex| (all_sides.grow(&HexSet::of(hex)) & land) - HexSet::of(hex)),
-            north: area("Northern logistical area"),
+            north,
             dp_area: area("DP supply area"),
             r_area: area("R supply area"),
             cs_area: area("CS supply area"),

@@ -603,13 +603,21 @@ struct Unit {
     place: Place,
     /// As on its counter.
     camp: Camp,
-    /// The turn for which it lies on the track.
+    /// The turn for which it lies on the track; 0 elsewhere.
     due: u8,
     /// Movement points left in this phase, once it has begun to move.
     left: u8,
     /// What a die takes from its movement factor in this phase (5.10g).
     toll: u8,
     marks: Marks,
+}
+
+impl Unit {
+    /// Goes to a place; on the track it is due from the turn that is said then.
+    fn go(&mut self, place: Place) {
+        self.place = place;
+        self.due = 0;
+    }
 }
 
 impl OnMap for Unit {

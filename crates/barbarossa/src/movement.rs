@@ -789,8 +789,9 @@ impl Barbarossa {
         let by_black = black.contains(from) && black.contains(to);
         let by_baltic = baltic.contains(from) && baltic.contains(to);
         ensure!("10.16a", from != to && (by_black || by_baltic), "no voyage leads from {} to {}", from, to);
-        let used = by_black && state.has(Fact::BlackSeaUsed) || by_baltic && state.has(Fact::BalticUsed);
-        ensure!("10.16a", !used, "a corps has gone by that sea in this phase");
+        let [black_used, baltic_used] = [Fact::BlackSeaUsed, Fact::BalticUsed].map(|fact| state.has(fact));
+        ensure!("10.16a", !(by_black && black_used), "a corps has gone by the Black Sea in this phase");
+        ensure!("10.17a", !(by_baltic && baltic_used), "a corps has gone by the Baltic in this phase");
         let began = state.origin == Some(from) && state.marked(unit, Marks::FRESH);
         ensure!("10.16b", began, "{} did not begin the phase in {}, or has moved", unit, from);
         let busy = state.marked(unit, Marks::FOUGHT | Marks::RAILED);

@@ -551,7 +551,8 @@ impl Barbarossa {
             }
             (Side::Axis, 9..=12 | 17..=20) | (Side::Soviet, 31 | 32) => {
                 let used = fight_fight_fact(state.turn).is_some_and(|fact| state.has(fact));
-                ensure!("5.5a", !used, "you have fought twice in a turn before");
+                ensure!("5.5c", !used || side == Side::Axis, "you have fought twice in a turn before");
+                ensure!("5.5a", !used, "you have fought twice in a turn of this year before");
             }
             (Side::Axis, _) => {
                 refuse!("5.5a", "you may fight twice in a single-month turn of 1942 or 1943 only")

@@ -185,6 +185,9 @@ fn read_state(rules: &Barbarossa, root: &Table<'_>) -> Option<State> {
         state.change(id, |unit| unit.camp = Camp::of(counter));
     }
     read_units(rules, &mut state, root)?;
+    for id in rules.roster.iter().filter(|id| state.unit(*id).place != Place::Track).collect::<Vec<_>>() {
+        state.change(id, |unit| unit.due = 0);
+    }
     hide_stacks(rules, &mut state);
     let soviet = rules.ground.soviet_at_start;
     state.control = BySide { axis: rules.ground.land - soviet - rules.ground.bulgaria, soviet };

@@ -76,7 +76,7 @@ impl Barbarossa {
         self.lift(state, unit);
         let beneath = self.side(unit) == Side::Soviet && state.units.in_hex(hex).next().is_some();
         state.change(unit, |unit| {
-            unit.place = Place::Hex(hex);
+            unit.go(Place::Hex(hex));
             if beneath {
                 unit.marks.set(Marks::BENEATH);
             }
@@ -103,7 +103,7 @@ impl Barbarossa {
     pub(crate) fn take_off(&self, state: &mut State, unit: UnitId, place: Place) {
         self.lift(state, unit);
         self.clear_marks(state, unit);
-        state.change(unit, |unit| unit.place = place);
+        state.change(unit, |unit| unit.go(place));
     }
 
     /// A unit is lost (2.12b). Where it goes depends on what it is, and on its supply (8.12f, 8.14b, 8.15, 8.22b, R36).
