@@ -266,9 +266,12 @@ impl Battle {
 
     /// Tells what everybody brings, the odds and the shifts so far.
     pub(crate) fn tell_account(&self, rules: &Barbarossa, state: &State, play: &mut Play<Event>) {
-        for (units, divisor) in [(self.halved, 2), (self.quartered, 4)] {
-            if !units.is_empty() {
-                play.tell(Event::Reduced { units, divisor });
+        let attack = |unit| self.attacker(rules, state, unit).divisor;
+        for divisor in [2, 4, 8] {
+            let attackers = self.attacking(rules).filter(|unit| attack(unit) == divisor);
+            let defenders = self.defending(state).filter(|unit| self.divisor(unit) == divisor);
+            if !(attackers | defenders).is_empty() {
+                play.tell(Event::Reduced { units: attackers | defenders, divisor });
             }
         }
         for unit in self.attacking(rules).iter() {

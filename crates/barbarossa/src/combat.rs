@@ -191,8 +191,9 @@ impl Attack {
     fn check_drop(&self, rules: &Barbarossa, state: &State) -> Result<(), Violation> {
         ensure!("4.17e", !self.drop, "the paratroops are committed already");
         let kept = rules.cast.paratroops.filter(|unit| state.unit(*unit).place == Place::Hand);
-        let ready = kept.is_some() && state.has(Fact::GambitNow) && acting_side(state) == Side::Axis;
-        ensure!("4.17d", ready, "no paratroops are kept for an air drop");
+        let now = state.has(Fact::GambitNow) && acting_side(state) == Side::Axis;
+        ensure!("4.17e", now, "paratroops are dropped in the first turn of the Gambit only");
+        ensure!("4.17d", kept.is_some(), "no paratroops are kept for an air drop");
         let room = !self.mobile || self.attackers.len() < LIMIT;
         ensure!("6.3", room, "there would be no room in {} for the paratroops", self.target);
         Ok(())
@@ -568,16 +569,17 @@ impl Barbarossa {
     ) -> Result<(), Violation> {
         ensure!("11.1a", self.side(unit) == side, "{} is not {}'s to attack with", unit, side);
         let Some(from) = state.hex(unit) else { refuse!("11.1a", "{} is not on the map", unit) };
-        ensure!("11.12c", self.counter(unit).attack != Some(0), "{} never attacks", unit);
+        ensure!("10.34e", !self.is_ica(unit), "{} never attacks", unit);
+        ensure!("11.12c", self.counter(unit).attack != Some(0), "{} has no attack factor", unit);
+        if self.is_prologue(state) {
+            let southern = state.marked(unit, Marks::SOUTHERN);
+            ensure!("12.8b", southern, "{} did not begin the turn in the southern area", unit);
+        }
         ensure!("11.4b", !state.marked(unit, Marks::ATTACKED), "{} has attacked in this phase", unit);
         ensure!("11.1a", self.map.grid().adjacent(from, hex), "{} is not adjacent to {}", unit, hex);
         ensure!("11.3", state.held(side.enemy()).contains(hex), "no enemy unit is in {}", hex);
         ensure!("10.16b", !state.marked(unit, Marks::SAILED), "{} has moved by sea in this turn", unit);
         ensure!("12.7a", !state.marked(unit, Marks::STANDS_FAST), "{} stands fast in this turn", unit);
-        if self.is_prologue(state) {
-            let southern = state.marked(unit, Marks::SOUTHERN);
-            ensure!("12.8b", southern, "{} did not begin the turn in the southern area", unit);
-        }
         self.check_attack_across(state, unit, from, hex)?;
         self.check_attack_area(state, unit, from, hex)?;
         let fresh = state.units.in_hex(hex).any(|unit| !state.marked(unit, Marks::DEFENDED));

@@ -32,7 +32,13 @@ impl Frame<Barbarossa> for Conversion {
     fn answers(&self, rules: &Barbarossa, state: &State, answers: &mut Vec<Action>) {
         let armies = rules.convertible(state);
         for unit in rules.waiting_conversions(state) {
-            answers.extend(armies.iter().map(|army| Action::Convert { unit, army: *army }));
+            match rules.counter(unit).from {
+                Some(_) => {
+                    let namesake = rules.ready_namesake(state, unit);
+                    answers.extend(namesake.map(|army| Action::Convert { unit, army }));
+                }
+                None => answers.extend(armies.iter().map(|army| Action::Convert { unit, army: *army })),
+            }
         }
         answers.push(Action::End);
     }
@@ -42,6 +48,16 @@ impl Frame<Barbarossa> for Conversion {
             Action::Convert { unit, army } => {
                 let waits = rules.waiting_conversions(state).any(|waiting| waiting == unit);
                 ensure!("8.20a", waits, "{} does not arrive by conversion now", unit);
+                if rules.counter(unit).from.is_some() {
+                    let ready = rules.ready_namesake(state, unit) == Some(army);
+                    ensure!(
+                        "8.19b",
+                        ready,
+                        "{} is not the tank army of that number, in supply or in a box",
+                        army
+                    );
+                    return Ok(());
+                }
                 ensure!("8.20a", rules.is_rifle_army(army), "{} is no rifle army", army);
                 let fits = rules.convertible(state).contains(&army);
                 ensure!("8.20a", fits, "{} is neither in overland supply nor in the RVGK box", army);
@@ -54,6 +70,10 @@ impl Frame<Barbarossa> for Conversion {
 
     fn apply(&self, rules: &Barbarossa, state: &mut State, action: Action, play: &mut Play<Event>) {
         match action {
+            Action::Convert { unit, army } if rules.counter(unit).from.is_some() => {
+                rules.convert(state, army, unit, play);
+                state.change(army, |army| army.place = Place::Removed);
+            }
             Action::Convert { unit, army } => {
                 rules.convert(state, army, unit, play);
                 // The rifle army can come back; an oversized one as its counterpart (8.20b, 8.22b).
@@ -70,7 +90,9 @@ impl Frame<Barbarossa> for Conversion {
     }
 
     fn go_on(&self, rules: &Barbarossa, state: &mut State, _: &mut Play<Event>) -> bool {
-        let asks = rules.waiting_conversions(state).next().is_some() && !rules.convertible(state).is_empty();
+        let mut answers = Vec::new();
+        self.answers(rules, state, &mut answers);
+        let asks = answers.len() > 1;
         if !asks {
             state.stack.pop();
         }
@@ -134,12 +156,11 @@ impl Barbarossa {
         state.stack.push(Conversion {});
     }
 
-    /// Guards and Shock armies that are due (8.20a) or were delayed (R74).
+    /// Guards Tank, Guards and Shock armies that are due (8.19a, 8.20a) or were delayed (R74).
     fn waiting_conversions<'a>(&'a self, state: &'a State) -> impl Iterator<Item = UnitId> + 'a {
         let waits = move |unit: &UnitId| {
             let now = state.unit(*unit);
             self.counter(*unit).entry == Entry::Conversion
-                && self.counter(*unit).from.is_none()
                 && now.place == Place::Track
                 && now.due <= state.turn
         };
@@ -178,23 +199,22 @@ impl Barbarossa {
     /// Guards Tank armies take the places of their namesakes: on the map in supply, in the RVGK box, in the dead pile
     /// (8.19, R74).
     fn convert_tank_armies(&self, state: &mut State, play: &mut Play<Event>) {
-        for unit in self.roster.iter() {
-            let counter = self.counter(unit);
-            let now = state.unit(unit);
-            let due =
-                counter.entry == Entry::Conversion && now.place == Place::Track && now.due <= state.turn;
-            let namesake =
-                counter.from.as_deref().filter(|_| due).and_then(|name| self.roster.find(name).ok());
-            let Some(army) = namesake else { continue };
-            let ready = match state.unit(army).place {
-                Place::Hex(hex) => self.in_overland(state, Side::Soviet, hex),
-                place => matches!(place, Place::Rvgk | Place::Dead),
-            };
-            if ready {
+        for unit in self.waiting_conversions(state).collect::<Vec<_>>() {
+            if let Some(army) = self.ready_namesake(state, unit) {
                 self.convert(state, army, unit, play);
                 state.change(army, |army| army.place = Place::Removed);
             }
         }
+    }
+
+    /// The tank army whose place a Guards Tank army can take now.
+    fn ready_namesake(&self, state: &State, unit: UnitId) -> Option<UnitId> {
+        let army = self.roster.find(self.counter(unit).from.as_deref()?).ok()?;
+        let ready = match state.unit(army).place {
+            Place::Hex(hex) => self.in_overland(state, Side::Soviet, hex),
+            place => matches!(place, Place::Rvgk | Place::Dead),
+        };
+        ready.then_some(army)
     }
 
     /// A unit takes the place of another, with all that is marked on it (8.20c).
@@ -265,7 +285,8 @@ impl Barbarossa {
             state.forget(Fact::Delayed);
             return true;
         }
-        if state.battle().is_some() || state.stack.find::<crate::Attack>().is_some() {
+        let fights = state.battle().is_some_and(|battle| !battle.done);
+        if fights || state.stack.find::<crate::Attack>().is_some() {
             return false;
         }
         let lines = self.lines(state);

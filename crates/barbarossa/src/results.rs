@@ -364,11 +364,26 @@ impl Barbarossa {
         to: Hex,
     ) -> Result<(), Violation> {
         ensure!("11.27a", self.map.grid().adjacent(from, to), "{} is not adjacent to {}", to, from);
+        let mobile = state.battle().is_some_and(|battle| battle.mobile);
+        ensure!("10.31/A", !(mobile && attack.contains(to)), "the assault was launched from {}", to);
         ensure!("11.27d", !attack.contains(to), "the attack came from {}", to);
         let enemy = state.held(self.side(unit).enemy()).contains(to);
         ensure!("11.27a", !enemy, "an enemy unit is in {}", to);
-        ensure!("11.28a", self.ground.dry_sides.between(from, to), "water lies between {} and {}", from, to);
+        self.check_water(from, to)?;
         self.check_prohibitions(state, unit, from, to, true)
+    }
+
+    /// Neither retreat nor advance leads across water, but for rivers (11.17b, 11.18b, 11.19).
+    fn check_water(&self, from: Hex, to: Hex) -> Result<(), Violation> {
+        let ground = &self.ground;
+        ensure!("11.17b", !ground.kerch_side.between(from, to), "nobody retreats or advances across Kerch");
+        ensure!(
+            "11.18b",
+            !ground.sivash_side.between(from, to),
+            "nobody retreats or advances across the Sivash"
+        );
+        ensure!("11.19", ground.dry_sides.between(from, to), "water lies between {} and {}", from, to);
+        Ok(())
     }
 
     /// Hexes next to one that are open to a unit, in the direction it prefers as long as there are any (11.27b, 11.27c, R63).
@@ -610,7 +625,7 @@ impl Barbarossa {
     fn check_advance_into(&self, state: &State, unit: UnitId, to: Hex) -> Result<(), Violation> {
         let Some(from) = state.hex(unit) else { refuse!("11.30a", "{} is gone", unit) };
         ensure!("11.30a", self.map.grid().adjacent(from, to), "{} is not adjacent to {}", unit, to);
-        ensure!("11.30b", self.ground.dry_sides.between(from, to), "water lies between {} and {}", from, to);
+        self.check_water(from, to)?;
         self.check_prohibitions(state, unit, from, to, false)?;
         self.check_room(state, unit, to)
     }

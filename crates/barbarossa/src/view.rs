@@ -45,13 +45,13 @@ impl Sight for Barbarossa {
 
     fn markers(&self, state: &State) -> Vec<Marker> {
         let marker = |hex: Hex, what, side, sign| Marker::new(&self.map, hex, what, Some(side), sign);
-        let heroes = state.heroes.iter().map(|hex| marker(*hex, "hero city", Side::Soviet, "★"));
-        let fortresses = state.fortresses.iter().map(|hex| marker(*hex, "fortress city", Side::Axis, "F"));
+        let heroes = state.heroes.iter().map(|hex| marker(*hex, "Hero City", Side::Soviet, "★"));
+        let fortresses = state.fortresses.iter().map(|hex| marker(*hex, "Fortress City", Side::Axis, "F"));
         let walls = (state.lines - self.ground.german_lines).iter().collect::<Vec<_>>();
         let walls = walls.into_iter().map(|hex| marker(hex, "East Wall", Side::Axis, "W"));
-        let area = state.area.map(|(hex, _)| marker(hex, "fortified area", Side::Soviet, "FA"));
-        let airlift = state.airlift.map(|hex| marker(hex, "aerial supply", Side::Axis, "✈"));
-        let names = ["offensive supply A", "offensive supply B", "offensive supply C"];
+        let area = state.area.map(|(hex, _)| marker(hex, "Fortified Area", Side::Soviet, "FA"));
+        let airlift = state.airlift.map(|hex| marker(hex, "Aerial Supply", Side::Axis, "✈"));
+        let names = ["Offensive Supply A", "Offensive Supply B", "Offensive Supply C"];
         let offensive = state.offensive.iter().zip(names).zip(["A", "B", "C"]);
         let offensive =
             offensive.filter_map(|((hex, name), sign)| Some(marker((*hex)?, name, Side::Soviet, sign)));
@@ -67,7 +67,7 @@ impl Sight for Barbarossa {
             (None, due) => format!("turn {due}"),
         };
         vec![
-            Track::new("German points", state.vp),
+            Track::new("German victory points", state.vp),
             Track::new("forgiveness points", state.forgiveness),
             Track::new("Luftwaffe", self.luftwaffe_left(state)),
             Track::new("order of phases", state.order.as_str()),
