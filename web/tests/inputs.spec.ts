@@ -77,7 +77,11 @@ test("dagc/historical: an attack in 3 inputs, a move in 2, a turn of 30 units un
     for (let i = 0; i < 40 && told.update.view.phase === phase; i++) {
       await settled(page, told);
       const named = told.answers((form) => form.step === "name");
-      if (!named.length) break;
+      if (!named.length && told.answers((form) => form.role === "end-phase").length) break;
+      if (!named.length) {
+        await settleAll();
+        continue;
+      }
       const target = named[0]![1]!;
       const before = hands.inputs;
       await hands.click(target);

@@ -30,7 +30,7 @@ test("mini: what an attack would be with each who could join stands beside him",
   const card = page.getByRole("region", { name: "Attack on 0401" });
   await expect(card.locator(".with")).toHaveCount(2);
   await expect(card.locator(".with").first()).toHaveText(/alone \d+(–\d+)? %/);
-  await card.getByRole("checkbox").first().check();
+  await card.getByRole("checkbox").first().click();
   await expect(card.locator(".with")).toHaveText([/with it \d+(–\d+)? %/]);
   // The one under the pointer is the one that is meant.
   await pointAt(page, "0301");

@@ -23,8 +23,11 @@ async function attack(page: Page, told: Told, tried: Set<string>): Promise<boole
   await expect(page.getByRole("region", { name: `Attack on ${target}` })).toBeVisible();
   await page.keyboard.press("j");
   const declare = choice(page, /takes the hex/).first();
-  await expect(declare.or(page.locator(".attack .quiet")).first()).toBeVisible();
-  const chance = Number(/(\d+) %/.exec((await declare.textContent().catch(() => "")) ?? "")?.[1] ?? 0);
+  // Of some attacks nobody can say what comes of them: they are called off.
+  const untold = page.locator(".attack .quiet", { hasNotText: "…" });
+  await expect(declare.or(untold).first()).toBeVisible();
+  const said = (await declare.count()) ? await declare.textContent() : "";
+  const chance = Number(/(\d+) %/.exec(said ?? "")?.[1] ?? 0);
   const at = await actions(page);
   if (chance >= WORTH) await declare.click();
   else await choice(page, /call the attack off/i).click();
