@@ -226,9 +226,7 @@ impl Barbarossa {
             return Ok(());
         }
         ensure!("8.1e", !entries.spent.contains(hex), "a full stack has been placed in {} in this turn", hex);
-        if let Err(full) = self.check_room(state, unit, hex) {
-            return Err(full);
-        }
+        self.check_room(state, unit, hex)?;
         Err(self.entry_refusal(unit, hex))
     }
 
@@ -542,16 +540,7 @@ impl Barbarossa {
 
     /// The part of the map that a learning scenario is played on.
     pub(crate) fn bounds_set(&self) -> Option<HexSet> {
-        let (a, b) = self.bounds?;
-        let grid = self.map.grid();
-        let ((row_a, column_a), (row_b, column_b)) = (grid.row_and_column(a), grid.row_and_column(b));
-        let rows = row_a.min(row_b)..=row_a.max(row_b);
-        let columns = column_a.min(column_b)..=column_a.max(column_b);
-        let within = |hex: &Hex| {
-            let (row, column) = grid.row_and_column(*hex);
-            rows.contains(&row) && columns.contains(&column)
-        };
-        Some(self.map.hexes().filter(within).collect())
+        self.played_on
     }
 }
 

@@ -87,8 +87,9 @@ pub struct Barbarossa {
     last_turn: u8,
     /// The German total that wins at the end of a learning scenario.
     german_wins: Option<i16>,
-    /// The corners of the part of the map that units may not leave, in a learning scenario.
+    /// The corners of the part of the map that units may not leave, in a learning scenario, and its hexes.
     bounds: Option<(Hex, Hex)>,
+    played_on: Option<HexSet>,
     options: Options,
     switches: Switches,
 }

@@ -1,7 +1,7 @@
 //! Situations of this rulebook, read and written; what must hold in every state.
 
 use arrayvec::ArrayVec;
-use board::{Hex, HexSet};
+use board::{Hex, HexSet, Map};
 use engine::situation::Fields;
 use engine::store::{Placed, UnitStore};
 use engine::{BySide, Data, Options, Setup, Side, Types, UnitId, frame, situation};
@@ -46,11 +46,13 @@ impl Setup for Barbarossa {
             situation::read_roster(root, counters.iter().map(|counter| counter.name.as_str()), MAX_UNITS)?;
         let turn = |key: &str| root.get(key).and_then(|item| item.int(1..=TURNS));
         let corners = root.get("bounds").map(|item| situation::read_hexes(&item, &map)).unwrap_or_default();
+        let bounds = corners.first().copied().zip(corners.last().copied());
         let rules = Barbarossa {
             first_turn: turn("first_turn").unwrap_or(1),
             last_turn: turn("last_turn").unwrap_or(TURNS),
             german_wins: root.get("german_wins").and_then(|item| item.int(-99..=199)),
-            bounds: corners.first().copied().zip(corners.last().copied()),
+            bounds,
+            played_on: bounds.map(|corners| between(&map, corners)),
             cast: cast(&counters),
             map,
             map_name,
@@ -116,6 +118,19 @@ impl Setup for Barbarossa {
     fn longest_game(&self) -> usize {
         400_000
     }
+}
+
+/// The hexes in the rectangle of rows and columns between two corners.
+fn between(map: &Map, (a, b): (Hex, Hex)) -> HexSet {
+    let grid = map.grid();
+    let ((row_a, column_a), (row_b, column_b)) = (grid.row_and_column(a), grid.row_and_column(b));
+    let rows = row_a.min(row_b)..=row_a.max(row_b);
+    let columns = column_a.min(column_b)..=column_a.max(column_b);
+    let within = |hex: &Hex| {
+        let (row, column) = grid.row_and_column(*hex);
+        rows.contains(&row) && columns.contains(&column)
+    };
+    map.hexes().filter(within).collect()
 }
 
 /// Finds the counters that rules name.
