@@ -444,7 +444,8 @@ impl Barbarossa {
 
     /// Marks that no longer mean anything are never kept.
     pub(crate) fn clear_marks(&self, state: &mut State, unit: engine::UnitId) {
-        let kept = Marks::RETURNED;
+        // A named unit that is lost frees no place for another in this turn (R33).
+        let kept = Marks::RETURNED | Marks::CRIMEA;
         state.change(unit, |unit| {
             unit.marks = unit.marks.only(kept);
             unit.left = 0;
