@@ -120,7 +120,7 @@ impl Displacing {
 }
 
 /// So many percent, standard rounding (4.3a, R68).
-fn percent(of: u16, percent: u8) -> u16 {
+pub(crate) fn percent(of: u16, percent: u8) -> u16 {
     ((u32::from(of) * u32::from(percent) + 50) / 100) as u16
 }
 

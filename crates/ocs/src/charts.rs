@@ -814,7 +814,6 @@ fn read_rows<T>(
 pub(crate) struct Chart<T> {
     /// The least number of each column.
     least: Vec<u32>,
-    headings: Vec<String>,
     first_row: i32,
     rows: Vec<Vec<T>>,
 }
@@ -838,7 +837,7 @@ impl<T: Copy + Default> Chart<T> {
         let least = least.collect();
         let rows = root.need("rows").and_then(|rows| rows.table())?;
         let (first_row, rows) = read_rows(&rows, headings.len(), read)?;
-        Some(Chart { least, headings, first_row, rows })
+        Some(Chart { least, first_row, rows })
     }
 
     /// The column of a number; nothing when it is below the first.
@@ -852,11 +851,7 @@ impl<T: Copy + Default> Chart<T> {
         (column as i32 + by).clamp(0, last) as usize
     }
 
-    /// What a column begins with, for accounts.
-    pub(crate) fn heading(&self, column: usize) -> &str {
-        self.headings.get(column).map_or("", String::as_str)
-    }
-
+    /// The least number of a column, for accounts.
     pub(crate) fn least(&self, column: usize) -> u16 {
         self.least.get(column).map_or(0, |least| *least as u16)
     }

@@ -24,6 +24,7 @@ mod drawing;
 mod modes;
 mod movement;
 mod overrun;
+mod reinforcement;
 mod reserves;
 mod results;
 mod retreat;
@@ -33,6 +34,7 @@ mod setup;
 mod stacking;
 mod supply;
 mod terrain;
+mod transport;
 mod victory;
 mod view;
 mod zoc;
@@ -43,6 +45,7 @@ use charts::{Charts, Counter, Face};
 use combat::{Attack, Battle, Combat};
 use modes::Modes;
 use movement::{Movement, Moving};
+use reinforcement::Reinforcement;
 use reserves::Release;
 use results::{Advance, Exploit, Taking};
 use retreat::Retreat;
@@ -55,7 +58,7 @@ use terrain::Terrain;
 pub use charts::{BarrageResult, Column, CombatResult, Strength};
 
 /// The most pieces that a game can have: units, HQs, aircraft, ships, trucks and wagons.
-pub const MAX_UNITS: usize = 320;
+pub const MAX_UNITS: usize = 384;
 
 /// The most dumps and loads that there can be.
 pub const MAX_STOCKS: usize = 96;
@@ -69,6 +72,9 @@ const MAX_HEDGEHOGS: usize = 32;
 /// The most barrages of one phase that must be remembered.
 const MAX_BARRAGES: usize = 64;
 
+/// The most hexes of one phase in which loads were set down, or dumps blown up.
+const MAX_CARRIED: usize = 48;
+
 /// How many tokens a supply point has (11.1b).
 pub const TOKENS: u16 = 4;
 
@@ -76,11 +82,9 @@ pub const TOKENS: u16 = 4;
 pub(crate) type HexSet = board::HexSet;
 /// Sets of hexsides of a map.
 pub(crate) type Sides = board::Sides;
-/// What can be reached on it.
-pub(crate) type Reach = board::Reach;
 
 /// Pieces of a game.
-pub type Units = UnitSet<5>;
+pub type Units = UnitSet<6>;
 
 /// What stays the same during a game.
 pub struct Ocs {
@@ -507,7 +511,6 @@ marks! {
         FIRED = "fired", "12.4c.d", Phase, Look::Done, "has fired in this phase";
         ATTACKED = "attacked", "9.1c.a", Phase, Look::Done, "has attacked in this phase";
         DEFENDED = "defended", "9.1c.b", Phase, Look::Quiet, "was attacked in this phase";
-        BLOWN = "blown", "11.8a.b", Phase, Look::Quiet, "was blown up, or tried to be, in this phase";
     }
 }
 
@@ -534,6 +537,13 @@ pub(crate) struct Barraged {
     target: How,
 }
 
+/// Tokens that transport has set down in a hex in this phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Carried {
+    hex: Hex,
+    tokens: u16,
+}
+
 /// What changes during a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -554,13 +564,17 @@ pub struct State {
     barraged: ArrayVec<Barraged, MAX_BARRAGES>,
     /// Hexes against which overruns were made in this phase (R103).
     overrun: HexSet,
+    /// Tokens that were set down in this phase: nobody takes them on again in it (11.3a).
+    carried: ArrayVec<Carried, MAX_CARRIED>,
+    /// Hexes in which a dump was blown up in this phase, or tried to be (11.8a.b).
+    blown: ArrayVec<Hex, MAX_CARRIED>,
     stack: Stack<Procedure, DEEPEST>,
 }
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
     pub enum Procedure of Ocs {
-        Opening, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
+        Opening, Reinforcement, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
     }
 }
@@ -584,7 +598,9 @@ phrases! {
         Unload { unit: UnitId, tokens: u8 } = "unload", "12.2d", "{unit} unloads {tokens}T";
         Split { unit: UnitId, points: u8 } = "split", "12.2b.b", "split {points} points off {unit}";
         Merge { unit: UnitId, into: UnitId } = "merge", "12.2b.b", "combine {unit} with {into}";
-        Blow { hex: Hex, tokens: u16 } = "blow", "11.8a.a", "blow up {tokens}T in {hex}";
+        Blow { from: Source, tokens: u16 } = "blow", "11.8a.a", "blow up {tokens}T of {from}";
+        Place { unit: UnitId, hex: Hex, mode: Mode } = "place", "12.6.a", "{unit} arrives in {hex}, in {mode} mode";
+        Forfeit { unit: UnitId } = "forfeit", "12.6.a", "{unit} never comes";
         Disband { unit: UnitId } = "disband", "4.2a", "{unit} is eliminated";
         Name { unit: UnitId, hex: Hex } = "name", "9.1b", "{unit} attacks {hex}";
         Join { unit: UnitId } = "join", "9.1c.c", "{unit} joins in";
@@ -630,7 +646,9 @@ phrases! {
         Unloaded { unit: UnitId, tokens: u8 } = "unloaded", "12.2d", "{unit} unloads {tokens}T";
         HasSplit { unit: UnitId, new: UnitId, points: u8 } = "split", "12.2b.b", "{points} points of {unit} are {new}";
         Merged { unit: UnitId, into: UnitId } = "merged", "12.2b.b", "{unit} is part of {into}";
-        Blown { hex: Hex, destroyed: u16 } = "blown", "11.8a.a", "{destroyed}T are blown up in {hex}";
+        Blown { from: Source, destroyed: u16 } = "blown", "11.8a.a", "{destroyed}T of {from} are blown up";
+        Arrived { unit: UnitId, hex: Hex } = "arrived", "12.6.b", "{unit} arrives in {hex}", Arrival;
+        Forfeited { unit: UnitId } = "forfeited", "12.6.a", "{unit} never comes";
         Overran { units: Units, hex: Hex, how: How } = "overran", "7.0a", "{units} overrun {hex}, {how}", Attack;
         OverrunCancelled { hex: Hex } = "overrun-cancelled", "7.2b.e", "the overrun of {hex} is cancelled";
         Declared { units: Units, hex: Hex, how: How } = "declared", "9.0c", "attack on {hex} by {units}, {how}", Attack;

@@ -118,7 +118,12 @@ impl Ocs {
     }
 
     /// Every stack in Reserve needs a marker (5.7, R24).
-    fn check_reserve(&self, state: &State, unit: UnitId, hex: board::Hex) -> Result<(), Violation> {
+    pub(crate) fn check_reserve(
+        &self,
+        state: &State,
+        unit: UnitId,
+        hex: board::Hex,
+    ) -> Result<(), Violation> {
         let side = self.side(unit);
         let Some(markers) = self.settings.reserve_markers(side, state.turn) else { return Ok(()) };
         let mut stacks = crate::HexSet::EMPTY;

@@ -36,6 +36,7 @@ impl Frame<Ocs> for Movement {
             answers.extend(reach.iter().map(|to| Action::Move { unit, to }));
             answers.push(Action::Stack { unit });
         }
+        rules.transport_answers(state, *self, answers);
         if self.check_end(rules, state).is_ok() {
             answers.push(Action::End);
         }
@@ -43,6 +44,9 @@ impl Frame<Ocs> for Movement {
 
     fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
         match action {
+            Action::Split { unit, points } => rules.check_split(state, *self, unit, points),
+            Action::Merge { unit, into } => rules.check_merge(state, *self, unit, into),
+            Action::Blow { from, tokens } => rules.check_blow(state, self.side, from, tokens),
             Action::Mode { unit, mode } if self.chooses_modes(rules) => {
                 rules.check_mode(state, self.side, unit, mode)
             }
@@ -59,6 +63,9 @@ impl Frame<Ocs> for Movement {
     fn apply(&self, rules: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
         match action {
             Action::Mode { unit, mode } => rules.set_mode(state, unit, mode, play),
+            Action::Split { unit, points } => rules.split(state, unit, points, play),
+            Action::Merge { unit, into } => rules.merge(state, unit, into, play),
+            Action::Blow { from, tokens } => rules.blow(state, self.side, from, tokens, play),
             Action::Move { unit, to } => {
                 let moving = Moving::begin(rules, state, unit);
                 moving.go(rules, state, to, play);
@@ -73,7 +80,9 @@ impl Frame<Ocs> for Movement {
     /// In Reaction and Exploitation nobody is asked who has nothing to move.
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
         let acts = |unit: UnitId| rules.may_move(state, *self, unit).is_ok();
-        let asks = self.phase == Phase::Movement || rules.roster.iter().any(acts);
+        let asks = self.phase == Phase::Movement
+            || rules.roster.iter().any(acts)
+            || rules.can_blow(state, self.side);
         if !asks {
             sequence::end_movement(rules, state, *self, play);
         }
@@ -145,6 +154,7 @@ impl Frame<Ocs> for Moving {
         let reach = self.reach(rules, state, &obstacles, self.left(state));
         answers.extend(reach.iter().map(|to| Action::Go { to }));
         self.overruns(rules, state, answers);
+        self.loads(rules, state, answers);
     }
 
     fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
@@ -158,6 +168,8 @@ impl Frame<Ocs> for Moving {
             (Action::Halt, _) if !self.open => Ok(()),
             (Action::Go { to }, _) => self.check_go(rules, state, to, self.left(state)),
             (Action::Overrun { hex, how }, _) => self.check_overrun(rules, state, hex, how),
+            (Action::Load { unit, tokens }, _) => self.check_load(rules, state, unit, tokens),
+            (Action::Unload { unit, tokens }, _) => self.check_unload(rules, state, unit, tokens),
             _ => Err(not_asked(state)),
         }
     }
@@ -181,6 +193,8 @@ impl Frame<Ocs> for Moving {
             }
             (Action::Go { to }, _) => self.go(rules, state, to, play),
             (Action::Overrun { hex, how }, _) => self.overrun(rules, state, hex, how, play),
+            (Action::Load { unit, tokens }, _) => self.load(rules, state, unit, tokens, play),
+            (Action::Unload { unit, tokens }, _) => self.unload(rules, state, unit, tokens, play),
             _ => self.halt(rules, state, play),
         }
     }
@@ -300,9 +314,10 @@ impl Moving {
         if self.units.iter().any(goes) {
             return true;
         }
-        let mut overruns = Vec::new();
-        self.overruns(rules, state, &mut overruns);
-        !overruns.is_empty()
+        let mut more = Vec::new();
+        self.overruns(rules, state, &mut more);
+        self.loads(rules, state, &mut more);
+        !more.is_empty()
     }
 
     /// Where they can go in one leg: any way where all of them pay alike, the next hex where they do not.

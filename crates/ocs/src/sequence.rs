@@ -7,7 +7,7 @@ use engine::{Frame, Play, Remark, Side, Violation, case, phrases, remark};
 
 use crate::{
     Action, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Overstacked, Phase, Procedure,
-    Release, State,
+    Reinforcement, Release, State,
 };
 
 phrases! {
@@ -61,7 +61,8 @@ impl Frame<Ocs> for Priority {
     }
 }
 
-const OVERPHASE: display::Phase = display::Phase { name: "overphase", side: None, case: case("2.2") };
+pub(crate) const OVERPHASE: display::Phase =
+    display::Phase { name: "overphase", side: None, case: case("2.2") };
 
 pub(crate) const fn phase(side: Side, phase: Phase) -> display::Phase {
     display::Phase { name: phase.as_str(), side: Some(side), case: case("2.2") }
@@ -91,6 +92,7 @@ pub(crate) fn not_asked(state: &State) -> Violation {
 pub(crate) fn acting(state: &State) -> (Side, Phase) {
     match state.stack.first() {
         Some(Procedure::Modes(Modes { side })) => (*side, Phase::Modes),
+        Some(Procedure::Reinforcement(Reinforcement { side })) => (*side, Phase::Overphase),
         Some(
             Procedure::Movement(Movement { side, phase })
             | Procedure::Release(Release { side, phase })
@@ -99,10 +101,6 @@ pub(crate) fn acting(state: &State) -> (Side, Phase) {
         ) => (*side, *phase),
         _ => (Side::Axis, Phase::Overphase),
     }
-}
-
-pub(crate) fn acting_side(state: &State) -> Side {
-    acting(state).0
 }
 
 /// The side whose sequence it is: in Reaction the other one acts (2.1b).
@@ -124,8 +122,17 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
         state.weather = weather;
         play.tell(Event::WeatherTold { weather });
     }
-    let fixed = settings.first_player.filter(|_| state.turn == settings.first);
-    match fixed {
+    if state.turn == settings.first && settings.begins_with_player_turn {
+        determine_first(rules, state, play);
+    } else {
+        state.stack.push(Reinforcement { side: settings.overphase });
+    }
+}
+
+/// First Player Determination (2.3.I.5).
+fn determine_first(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
+    let settings = &rules.settings;
+    match settings.first_player.filter(|_| state.turn == settings.first) {
         Some(first) => begin_player_turns(rules, state, first, play),
         None => roll_for_first(state, play),
     }
@@ -171,6 +178,8 @@ fn begin_phase(state: &mut State, side: Side, phase: Phase, play: &mut Play<Even
     state.units.change_all(|unit| unit.marks.expire(Lasts::Phase));
     state.barraged.clear();
     state.overrun = HexSet::EMPTY;
+    state.carried.clear();
+    state.blown.clear();
     state.stack.clear();
     play.tell(Event::PhaseBegan { side, phase });
 }
@@ -182,6 +191,10 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     let bottom = state.stack.first().copied();
     state.stack.clear();
     match (bottom, now) {
+        (Some(Procedure::Reinforcement(Reinforcement { side })), _) if side == rules.settings.overphase => {
+            state.stack.push(Reinforcement { side: side.enemy() });
+        }
+        (Some(Procedure::Reinforcement(_)), _) => determine_first(rules, state, play),
         (Some(Procedure::Modes(_)), _) => begin_movement(state, phasing, play),
         (Some(Procedure::Movement(_)), Phase::Movement) => {
             begin_phase(state, phasing.enemy(), Phase::Reaction, play);

@@ -2,6 +2,7 @@
 //! markers in the countermix, the hexes in play, and what wins.
 
 use board::{Hex, Map};
+use engine::situation::read_hexes;
 use engine::{BySide, Side};
 use source::{Doc, Faults, Item, Source, Table};
 
@@ -18,18 +19,23 @@ pub(crate) struct Settings {
     pub(crate) begins_with_player_turn: bool,
     /// The first player of the first turn, where it is not rolled.
     pub(crate) first_player: Option<Side>,
-    /// Turns of whose Overphase only the roll for the first player is made.
-    pub(crate) no_overphase: Vec<u8>,
     off: Vec<Off>,
     pub(crate) area: Option<HexSet>,
     /// The weather of turns that have no roll for it.
     pub(crate) weather: Vec<(u8, Weather)>,
     /// Reserve markers from a turn on (5.7); without any there is no limit.
     reserve: BySide<Vec<(u8, u8)>>,
-    /// Hedgehogs in the countermix (17.0.b).
-    pub(crate) hedgehogs: Option<u8>,
+    /// Units that arrive other than their counters say: on which turn, and where.
+    pub(crate) arrivals: Vec<Arrival>,
     pub(crate) victory: Vec<Worth>,
     pub(crate) levels: Vec<Level>,
+}
+
+/// A unit that arrives.
+pub(crate) struct Arrival {
+    pub(crate) unit: String,
+    pub(crate) turn: u8,
+    pub(crate) hexes: Vec<Hex>,
 }
 
 /// Something that is worth points to the Axis at the end (R110).
@@ -44,6 +50,8 @@ pub(crate) enum What {
     Control(Hex),
     /// An Axis unit is in the hex.
     Unit(Hex),
+    /// Axis units were the last in all of these hexes, and in one of those if there are any.
+    Hexes { all: Vec<Hex>, any: Vec<Hex> },
     /// A side has lost fewer steps than this.
     StepsLost { side: Side, fewer: u16 },
 }
@@ -51,7 +59,6 @@ pub(crate) enum What {
 /// A level of victory, from so many points on.
 pub(crate) struct Level {
     pub(crate) least: i32,
-    pub(crate) title: String,
     pub(crate) winner: Option<Side>,
 }
 
@@ -86,7 +93,6 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
     let overphase = side("overphase").unwrap_or(Side::Axis);
     let first_player = side("first_player");
     let begins = root.get("begins").and_then(|item| item.one_of(&["overphase", "player-turn"]));
-    let turns = root.get("no_overphase").map(|item| item.items()).unwrap_or_default();
     let off = root.get("off").map(|item| item.items()).unwrap_or_default();
     let area = root.get("area").and_then(|item| item.parse(|name| area(map, name)));
     let weather = root.get("weather").map(|item| item.items()).unwrap_or_default();
@@ -96,7 +102,9 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         let item = reserve.as_ref().and_then(|table| table.get(side.word()));
         item.map(|item| read_markers(&item)).unwrap_or_default()
     };
-    let hedgehogs = root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99));
+    // The countermix of hedgehogs (17.0.b) counts once they are built.
+    root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99u8));
+    let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
     let victory = root.get("victory").and_then(|item| item.table());
     let tables = |key: &str| {
         victory.as_ref().and_then(|table| table.get(key)).map(|item| item.tables()).unwrap_or_default()
@@ -108,12 +116,11 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         overphase,
         begins_with_player_turn: begins == Some(1),
         first_player,
-        no_overphase: turns.iter().filter_map(|item| item.int(1..=99)).collect(),
         off: off.iter().filter_map(|item| item.parse(Off::from_word)).collect(),
         area,
         weather,
         reserve: BySide::new_with(markers),
-        hedgehogs,
+        arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),
         levels: tables("level").iter().filter_map(read_victory_level).collect(),
     })
@@ -145,11 +152,14 @@ fn read_markers(item: &Item<'_>) -> Vec<(u8, u8)> {
 }
 
 fn read_worth(table: &Table<'_>, map: &Map) -> Option<Worth> {
-    let kind = table.get("kind").map_or(Some(0), |item| item.one_of(&["control", "unit", "steps-lost"]));
+    let kinds = ["control", "unit", "hexes", "steps-lost"];
+    let kind = table.get("kind").map_or(Some(0), |item| item.one_of(&kinds));
+    let hexes = |key: &str| table.get(key).map(|item| read_hexes(&item, map)).unwrap_or_default();
     let hex = || table.need("hex").and_then(|item| item.parse(|label| map.hex(label)));
     let what = match kind? {
         0 => hex().map(What::Control),
         1 => hex().map(What::Unit),
+        2 => Some(What::Hexes { all: hexes("all"), any: hexes("any") }),
         _ => {
             let side = table.need("side").and_then(|item| item.parse(Side::from_word));
             let fewer = table.need("fewer").and_then(|item| item.int(1..=999));
@@ -161,11 +171,19 @@ fn read_worth(table: &Table<'_>, map: &Map) -> Option<Worth> {
     Some(Worth { what: what?, points: points? })
 }
 
+fn read_arrival(table: &Table<'_>, map: &Map) -> Option<Arrival> {
+    let unit = table.need("unit").and_then(|item| item.str());
+    let turn = table.need("turn").and_then(|item| item.int(1..=99));
+    let hexes = table.need("hexes").map(|item| read_hexes(&item, map));
+    table.done();
+    Some(Arrival { unit: unit?.to_owned(), turn: turn?, hexes: hexes? })
+}
+
 fn read_victory_level(table: &Table<'_>) -> Option<Level> {
     let least = table.need("min").and_then(|item| item.int(-999..=999));
-    let title = table.need("title").and_then(|item| item.str());
+    table.need("title").and_then(|item| item.str());
     let winner = table.need("winner").and_then(|item| item.one_of(&["axis", "soviet", "draw"]));
     table.done();
     let winner = [Some(Side::Axis), Some(Side::Soviet), None][winner?];
-    Some(Level { least: least?, title: title?.to_owned(), winner })
+    Some(Level { least: least?, winner })
 }

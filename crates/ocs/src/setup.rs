@@ -12,8 +12,8 @@ use crate::charts::{self, Charts, Counter, Kind, MOST_POINTS};
 use crate::settings::Settings;
 use crate::terrain::Terrain;
 use crate::{
-    AirType, Arm, Barraged, Goods, Hedgehog, HexSet, How, MAX_UNITS, Marks, Ocs, Opening, Place, Procedure,
-    State, Switches, TOKENS, Unit, Weather, group,
+    AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_UNITS, Marks, Ocs, Opening, Place,
+    Procedure, State, Switches, TOKENS, Unit, Weather, group,
 };
 
 static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/ocs");
@@ -170,6 +170,26 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
             barraged.iter().map(word).collect()
         },
     );
+    fields.list(
+        "carried",
+        &mut state.carried,
+        |carried, word| {
+            let (hex, tokens) = word.split_once('=').ok_or("expected a hex and tokens, such as 0101=4")?;
+            let tokens = tokens.parse().map_err(|_| format!("`{tokens}` is not a number of tokens"))?;
+            let load = Carried { hex: rules.map.hex(hex)?, tokens };
+            carried.try_push(load).map_err(|_| "there are too many loads".to_owned())
+        },
+        |carried| carried.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.tokens)).collect(),
+    );
+    fields.list(
+        "blown",
+        &mut state.blown,
+        |blown, word| {
+            let hex = rules.map.hex(word)?;
+            blown.try_push(hex).map_err(|_| "there are too many dumps".to_owned())
+        },
+        |blown| blown.iter().map(|hex| rules.map.label(*hex)).collect(),
+    );
 }
 
 fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Option<State> {
@@ -187,6 +207,8 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         hedgehogs: ArrayVec::new(),
         barraged: ArrayVec::new(),
         overrun: HexSet::EMPTY,
+        carried: ArrayVec::new(),
+        blown: ArrayVec::new(),
         stack: Default::default(),
     };
     fields(rules, &mut state, &mut Fields::Read(root));

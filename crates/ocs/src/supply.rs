@@ -22,7 +22,7 @@ pub enum Source {
 }
 
 impl Source {
-    fn spot(self) -> Spot {
+    pub(crate) fn spot(self) -> Spot {
         match self {
             Source::Dump(hex) => Spot::Hex(hex),
             Source::Load(unit) => Spot::With(unit),
@@ -105,7 +105,11 @@ impl Ocs {
     }
 
     /// Every stock of a side on the map: where it is, and how many tokens there are.
-    fn dumps<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (Source, Hex, u16)> + 'a {
+    pub(crate) fn dumps<'a>(
+        &'a self,
+        state: &'a State,
+        side: Side,
+    ) -> impl Iterator<Item = (Source, Hex, u16)> + 'a {
         state.stocks.iter().filter(move |lot| lot.side == side).filter_map(|lot| match lot.spot {
             Spot::Hex(hex) => Some((Source::Dump(hex), hex, lot.amount)),
             Spot::With(unit) => Some((Source::Load(unit), state.hex(unit)?, lot.amount)),

@@ -14,8 +14,6 @@ pub(crate) const PRIMARY: usize = 1;
 pub(crate) const SECONDARY: usize = 2;
 pub(crate) const RAIL: usize = 3;
 
-const MINOR: usize = 0;
-const MAJOR: usize = 1;
 const PROHIBITED: usize = 2;
 
 /// What a map means to this rulebook.
@@ -26,8 +24,6 @@ pub(crate) struct Terrain {
     pub(crate) area: HexSet,
     /// Hexes that some ground unit can be in.
     pub(crate) land: HexSet,
-    pub(crate) cities: HexSet,
-    pub(crate) villages: HexSet,
     pub(crate) fortifications: HexSet,
     pub(crate) sides: Sides,
     /// Minor rivers, major rivers, prohibited hexsides.
@@ -51,16 +47,10 @@ impl Terrain {
             .map(|hex| if map.contains(hex) { place(map.terrain_name(map.terrain(hex))) as u8 } else { 0 })
             .collect();
         let area = settings.area.unwrap_or(HexSet::all(map));
-        let named = |names: &[&str]| -> HexSet {
-            let is = |hex: &Hex| names.contains(&map.terrain_name(map.terrain(*hex)));
-            map.hexes().filter(is).collect()
-        };
         let side = |name: &str| Sides::of(map, &[map.sides_with(name)]);
         let mut terrain = Terrain {
             area,
             land: map.hexes().filter(|hex| passable(map, charts, &rows, *hex)).collect(),
-            cities: named(&["minor_city", "major_city"]),
-            villages: HexSet::from_layer(map.hexes_with("village")),
             fortifications: HexSet::from_layer(map.hexes_with("fortification")),
             sides: Sides::all(map)?,
             hexsides: [side("minor_river")?, side("major_river")?, side("prohibited")?],
@@ -175,10 +165,6 @@ impl Terrain {
         let place = self.hexsides.iter().position(|sides| sides.between(from, to))?;
         let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
         now.map(|now| charts.terrain.hexsides[now].attack)
-    }
-
-    pub(crate) fn is_river(&self, from: Hex, to: Hex) -> bool {
-        [MINOR, MAJOR].iter().any(|place| self.hexsides[*place].between(from, to))
     }
 }
 

@@ -8,7 +8,11 @@ use crate::{Event, Ocs, State};
 
 impl Ocs {
     pub(crate) fn is_objective(&self, hex: Hex) -> bool {
-        let here = |what: &What| matches!(what, What::Control(there) | What::Unit(there) if *there == hex);
+        let here = |what: &What| match what {
+            What::Control(there) | What::Unit(there) => *there == hex,
+            What::Hexes { all, any } => all.contains(&hex) || any.contains(&hex),
+            What::StepsLost { .. } => false,
+        };
         self.settings.victory.iter().any(|worth| here(&worth.what))
     }
 
@@ -28,6 +32,10 @@ impl Ocs {
     pub(crate) fn points(&self, state: &State) -> i32 {
         let holds = |what: &What| match what {
             What::Control(hex) => state.controller(*hex) == Side::Axis,
+            What::Hexes { all, any } => {
+                let axis = |hex: &Hex| state.controller(*hex) == Side::Axis;
+                all.iter().all(axis) && (any.is_empty() || any.iter().any(axis))
+            }
             What::Unit(hex) => state.held(Side::Axis).contains(*hex),
             What::StepsLost { side, fewer } => self.steps_lost(state, *side) < *fewer,
         };

@@ -18,3 +18,8 @@ fn every_decision_of_some_games() -> Result<(), String> {
 fn first_warrior() -> Result<(), String> {
     battery("first-warrior", 50)
 }
+
+#[test]
+fn gates() -> Result<(), String> {
+    battery("gates", 12)
+}
