@@ -130,6 +130,15 @@ fn halves(affected: u16) -> (u16, u16) {
     (captured, affected - captured)
 }
 
+/// Takes as much of what is captured and destroyed in all as there is in one place.
+fn drain((captured, destroyed): &mut (u16, u16), there: u16) -> (u16, u16) {
+    let taken = there.min(*captured);
+    let lost = (there - taken).min(*destroyed);
+    *captured -= taken;
+    *destroyed -= lost;
+    (taken, lost)
+}
+
 impl Ocs {
     /// The trucks or wagons of a side in a hex.
     fn prizes_in(&self, state: &State, hex: Hex, side: Side, prize: Prize) -> Vec<UnitId> {
@@ -193,14 +202,19 @@ impl Ocs {
         (taken, lost): (u8, u8),
         play: &mut Play<Event>,
     ) {
-        for unit in self.prizes_in(state, hex, from, prize) {
-            let points = u16::from(state.units[unit].steps);
-            let cargo = state.stocks.amount(Spot::With(unit), from, Goods::Token);
-            let share = |of: u16| {
-                let affected = percent(of, taken + lost);
-                if lost == 0 { (affected, 0) } else { halves(affected) }
-            };
-            let ((captured, destroyed), (tokens, burnt)) = (share(points), share(cargo));
+        let units = self.prizes_in(state, hex, from, prize);
+        let share = |of: u16| {
+            let affected = percent(of, taken + lost);
+            if lost == 0 { (affected, 0) } else { halves(affected) }
+        };
+        let points = |state: &State, unit: UnitId| u16::from(state.units[unit].steps);
+        let cargo = |state: &State, unit: UnitId| state.stocks.amount(Spot::With(unit), from, Goods::Token);
+        // Percentages are of all that is in the hex, however it is divided among counters (R68).
+        let mut of_points = share(units.iter().map(|unit| points(state, *unit)).sum());
+        let mut of_cargo = share(units.iter().map(|unit| cargo(state, *unit)).sum());
+        for unit in units {
+            let (captured, destroyed) = drain(&mut of_points, points(state, unit));
+            let (tokens, burnt) = drain(&mut of_cargo, cargo(state, unit));
             self.hand_over(state, hex, unit, (captured as u8, tokens));
             let burnt = state.stocks.take(Spot::With(unit), from, Goods::Token, burnt);
             state.destroyed += u32::from(burnt);

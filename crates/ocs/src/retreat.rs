@@ -109,13 +109,14 @@ impl Frame<Ocs> for Retreat {
 
     fn is_sound(&self, rules: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
         let own = |unit: UnitId| rules.side(unit) == self.side && state.hex(unit).is_some();
-        let far = |unit: UnitId| self.distance(rules, state, unit) < u32::from(self.length);
         let under = around.on::<Battle>().is_some() || around.on::<Retreat>().is_some();
-        under
-            && (1..=9).contains(&self.length)
-            && self.units.iter().all(|unit| own(unit) && far(unit))
-            && self.brought_up_to_date(rules, state) == *self
-            && (!self.units.is_empty() || !self.too_many(rules, state).is_empty() || !around.above.is_empty())
+        let asks = || {
+            self.units.iter().all(own)
+                && self.brought_up_to_date(rules, state) == *self
+                && (!self.units.is_empty() || !self.too_many(rules, state).is_empty())
+        };
+        // While others are asked, those who have just gone a hex are not counted yet.
+        under && (1..=9).contains(&self.length) && (!around.above.is_empty() || asks())
     }
 }
 
