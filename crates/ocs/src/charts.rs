@@ -20,6 +20,7 @@ const BARRAGE: &str = "tables/barrage.toml";
 const SUPPLY: &str = "tables/supply.toml";
 const CAPTURE: &str = "tables/capture.toml";
 const WEATHER: &str = "tables/weather.toml";
+const WEATHER_ROLLS: &str = "weather.tsv";
 
 /// What a value is multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -1144,6 +1145,50 @@ fn read_weather_row(table: &Table<'_>) -> Option<WeatherRow> {
     })
 }
 
+/// A row of the Weather Table (18.0.a): on these turns these sums of two dice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WeatherRoll {
+    pub(crate) turns: std::ops::RangeInclusive<u8>,
+    pub(crate) rolls: std::ops::RangeInclusive<u8>,
+    pub(crate) weather: Weather,
+}
+
+const WEATHER_COLUMNS: [&str; 19] = [
+    "record",
+    "first_turn",
+    "last_turn",
+    "dates",
+    "dice",
+    "roll_min",
+    "roll_max",
+    "weather",
+    "flight",
+    "ma_leg",
+    "ma_track",
+    "ma_truck",
+    "secondary_road_as",
+    "minor_river_as",
+    "major_river_as",
+    "swamp_as",
+    "amphibious",
+    "shipping_factor",
+    "strait",
+];
+
+/// The rolls; the effects of each weather stand in its own chart.
+fn read_weather_rolls(source: &Source) -> Result<Vec<WeatherRoll>, Faults> {
+    let rows = Row::read_all(source, &WEATHER_COLUMNS, |row| {
+        if row.text("record") != "roll" {
+            return Some(None);
+        }
+        let [first, last] = ["first_turn", "last_turn"].map(|column| row.number(column, 1, 99));
+        let [least, most] = ["roll_min", "roll_max"].map(|column| row.number(column, 2, 12));
+        let weather = row.read("weather", Weather::from_word);
+        Some(Some(WeatherRoll { turns: first?..=last?, rolls: least?..=most?, weather: weather? }))
+    })?;
+    Ok(rows.into_iter().flatten().collect())
+}
+
 /// The charts of a game.
 pub(crate) struct Charts {
     pub(crate) terrain: TerrainChart,
@@ -1152,6 +1197,7 @@ pub(crate) struct Charts {
     pub(crate) supply: SupplyChart,
     pub(crate) capture: CaptureChart,
     pub(crate) weather: Vec<WeatherRow>,
+    pub(crate) weather_rolls: Vec<WeatherRoll>,
 }
 
 impl Charts {
@@ -1162,6 +1208,10 @@ impl Charts {
         let supply = data.read(doc, SUPPLY, read_supply);
         let capture = data.read(doc, CAPTURE, read_capture);
         let weather = data.read(doc, WEATHER, read_weather);
+        let rolls = match data.file(WEATHER_ROLLS) {
+            Ok(_) => data.read(doc, WEATHER_ROLLS, read_weather_rolls),
+            Err(_) => Some(Vec::new()),
+        };
         Some(Charts {
             terrain: terrain?,
             combat: combat?,
@@ -1169,6 +1219,7 @@ impl Charts {
             supply: supply?,
             capture: capture?,
             weather: weather?,
+            weather_rolls: rolls?,
         })
     }
 }

@@ -17,14 +17,17 @@ use engine::{
 
 mod account;
 mod barrage;
+mod breakdown;
 mod capture;
 mod charts;
 mod combat;
 mod drawing;
+mod hedgehogs;
 mod modes;
 mod movement;
 mod overrun;
 mod reinforcement;
+mod reorganization;
 mod reserves;
 mod results;
 mod retreat;
@@ -35,6 +38,7 @@ mod stacking;
 mod supply;
 mod terrain;
 mod transport;
+mod usage;
 mod victory;
 mod view;
 mod zoc;
@@ -46,6 +50,7 @@ use combat::{Attack, Battle, Combat};
 use modes::Modes;
 use movement::{Movement, Moving};
 use reinforcement::Reinforcement;
+use reorganization::Reorganization;
 use reserves::Release;
 use results::{Advance, Exploit, Taking};
 use retreat::Retreat;
@@ -54,6 +59,7 @@ use settings::Settings;
 use stacking::Overstacked;
 use supply::{Paying, Source};
 use terrain::Terrain;
+use usage::SupplyUsage;
 
 pub use charts::{BarrageResult, Column, CombatResult, Strength};
 
@@ -463,6 +469,8 @@ pub(crate) struct Unit {
     marks: Marks,
     /// The movement points that it has left in this phase, while it moves.
     left: Mp,
+    /// Where it draws supply in the Supply Usage Segment: an HQ, or a dump.
+    source: Option<Source>,
     /// What it counts among on the map, see [`group`].
     kind: u8,
 }
@@ -503,6 +511,7 @@ marks! {
         DG = "dg", "5.10", On, Look::Bad("DG"), "is disorganized";
         LOW = "low-supply", "11.4a.a", On, Look::Bad("L"), "is in Low Supply";
         UNSUPPLIED = "no-supply", "11.4a.a", On, Look::Bad("N"), "is in No Supply";
+        ISSUED = "issued", "11.4a.b", On, Look::Quiet, "has its supply level for this turn";
         INACTIVE = "inactive", "14.2b", On, Look::Done, "is inactive";
         MOVED = "moved", "6.1b", Phase, Look::Done, "has moved in this phase";
         HALTED = "halted", "4.1c", Phase, Look::Quiet, "must halt where it is";
@@ -537,6 +546,13 @@ pub(crate) struct Barraged {
     target: How,
 }
 
+/// Levels of a hedgehog that were built in this segment, or razed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Work {
+    hex: Hex,
+    levels: i8,
+}
+
 /// Tokens that transport has set down in a hex in this phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
@@ -568,13 +584,15 @@ pub struct State {
     carried: ArrayVec<Carried, MAX_CARRIED>,
     /// Hexes in which a dump was blown up in this phase, or tried to be (11.8a.b).
     blown: ArrayVec<Hex, MAX_CARRIED>,
+    /// Hedgehogs that were worked on in this segment (17.0a, 17.0.e).
+    works: ArrayVec<Work, MAX_HEDGEHOGS>,
     stack: Stack<Procedure, DEEPEST>,
 }
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
     pub enum Procedure of Ocs {
-        Opening, Reinforcement, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
+        Opening, SupplyUsage, Reinforcement, Reorganization, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
     }
 }
@@ -599,6 +617,13 @@ phrases! {
         Split { unit: UnitId, points: u8 } = "split", "12.2b.b", "split {points} points off {unit}";
         Merge { unit: UnitId, into: UnitId } = "merge", "12.2b.b", "combine {unit} with {into}";
         Blow { from: Source, tokens: u16 } = "blow", "11.8a.a", "blow up {tokens}T of {from}";
+        Assign { unit: UnitId, from: Source } = "assign", "12.1e.a", "{unit} draws supply from {from}";
+        Level { unit: UnitId, level: Level } = "level", "11.5c.b", "{unit} is to be in {level} supply";
+        Issue { from: Source, level: Level } = "issue", "11.4c.c", "issue {level} supply from {from}";
+        Dig { hex: Hex } = "dig", "17.0.a", "build a level of a hedgehog in {hex}";
+        Raze { hex: Hex } = "raze", "17.0.e", "take a level off the hedgehog in {hex}";
+        BreakDown { unit: UnitId } = "break-down", "21.0a.a", "break a regiment off {unit}";
+        Absorb { unit: UnitId, into: UnitId } = "absorb", "21.0b", "{into} takes in {unit}";
         Place { unit: UnitId, hex: Hex, mode: Mode } = "place", "12.6.a", "{unit} arrives in {hex}, in {mode} mode";
         Forfeit { unit: UnitId } = "forfeit", "12.6.a", "{unit} never comes";
         Disband { unit: UnitId } = "disband", "4.2a", "{unit} is eliminated";
@@ -647,6 +672,11 @@ phrases! {
         HasSplit { unit: UnitId, new: UnitId, points: u8 } = "split", "12.2b.b", "{points} points of {unit} are {new}";
         Merged { unit: UnitId, into: UnitId } = "merged", "12.2b.b", "{unit} is part of {into}";
         Blown { from: Source, destroyed: u16 } = "blown", "11.8a.a", "{destroyed}T of {from} are blown up";
+        Issued { units: Units, from: Source, level: Level, dses: u8, tokens: u16 } = "issued", "11.5a.a", "{level} supply from {from} for {units}: {dses} DSEs, {tokens}T", Account;
+        Unsupplied { unit: UnitId } = "unsupplied", "11.4b.c", "{unit} is in no supply";
+        Dug { hex: Hex, level: u8 } = "dug", "17.0a", "the hedgehog in {hex} is of level {level} now";
+        BrokenDown { unit: UnitId, regiment: UnitId } = "broken-down", "21.0a.a", "{regiment} is broken off {unit}";
+        Absorbed { unit: UnitId, into: UnitId } = "absorbed", "21.0b", "{into} takes in {unit}";
         Arrived { unit: UnitId, hex: Hex } = "arrived", "12.6.b", "{unit} arrives in {hex}", Arrival;
         Forfeited { unit: UnitId } = "forfeited", "12.6.a", "{unit} never comes";
         Overran { units: Units, hex: Hex, how: How } = "overran", "7.0a", "{units} overrun {hex}, {how}", Attack;

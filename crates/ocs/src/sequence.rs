@@ -6,8 +6,8 @@ use engine::mark::Lasts;
 use engine::{Frame, Play, Remark, Side, Violation, case, phrases, remark};
 
 use crate::{
-    Action, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Overstacked, Phase, Procedure,
-    Reinforcement, Release, State,
+    Action, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Off, Overstacked, Phase, Procedure,
+    Reinforcement, Release, Reorganization, State, SupplyUsage,
 };
 
 phrases! {
@@ -92,7 +92,11 @@ pub(crate) fn not_asked(state: &State) -> Violation {
 pub(crate) fn acting(state: &State) -> (Side, Phase) {
     match state.stack.first() {
         Some(Procedure::Modes(Modes { side })) => (*side, Phase::Modes),
-        Some(Procedure::Reinforcement(Reinforcement { side })) => (*side, Phase::Overphase),
+        Some(
+            Procedure::SupplyUsage(SupplyUsage { side })
+            | Procedure::Reinforcement(Reinforcement { side })
+            | Procedure::Reorganization(Reorganization { side }),
+        ) => (*side, Phase::Overphase),
         Some(
             Procedure::Movement(Movement { side, phase })
             | Procedure::Release(Release { side, phase })
@@ -118,14 +122,31 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
     state.first = None;
     state.stack.clear();
     play.tell(Event::TurnBegan { turn: state.turn });
-    if let Some(weather) = settings.fixed_weather(state.turn) {
-        state.weather = weather;
-        play.tell(Event::WeatherTold { weather });
-    }
+    determine_weather(rules, state, play);
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
-    } else {
+    } else if settings.is_off(Off::WeeklySupply) {
         state.stack.push(Reinforcement { side: settings.overphase });
+    } else {
+        SupplyUsage::begin(rules, state, settings.overphase);
+    }
+}
+
+/// The weather of the turn, by the scenario or by two dice on the game's table (2.3.I.1a, 18.0.a).
+fn determine_weather(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
+    let settings = &rules.settings;
+    let rows = || rules.charts.weather_rolls.iter().filter(|row| row.turns.contains(&state.turn));
+    let weather = match settings.fixed_weather(state.turn) {
+        Some(weather) => Some(weather),
+        None if settings.is_off(Off::Weather) || rows().next().is_none() => None,
+        None => {
+            let roll = play.roll_sum(settings.overphase, 2, 6, "weather", case("2.3.I.1a"));
+            rows().find(|row| row.rolls.contains(&(roll as u8))).map(|row| row.weather)
+        }
+    };
+    if let Some(weather) = weather {
+        state.weather = weather;
+        play.tell(Event::WeatherTold { weather });
     }
 }
 
@@ -191,10 +212,22 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     let bottom = state.stack.first().copied();
     state.stack.clear();
     match (bottom, now) {
+        (Some(Procedure::SupplyUsage(SupplyUsage { side })), _) if side == rules.settings.overphase => {
+            SupplyUsage::begin(rules, state, side.enemy());
+        }
+        (Some(Procedure::SupplyUsage(_)), _) => {
+            state.stack.push(Reinforcement { side: rules.settings.overphase });
+        }
         (Some(Procedure::Reinforcement(Reinforcement { side })), _) if side == rules.settings.overphase => {
             state.stack.push(Reinforcement { side: side.enemy() });
         }
-        (Some(Procedure::Reinforcement(_)), _) => determine_first(rules, state, play),
+        (Some(Procedure::Reinforcement(_)), _) => {
+            state.stack.push(Reorganization { side: rules.settings.overphase });
+        }
+        (Some(Procedure::Reorganization(Reorganization { side })), _) if side == rules.settings.overphase => {
+            state.stack.push(Reorganization { side: side.enemy() });
+        }
+        (Some(Procedure::Reorganization(_)), _) => determine_first(rules, state, play),
         (Some(Procedure::Modes(_)), _) => begin_movement(state, phasing, play),
         (Some(Procedure::Movement(_)), Phase::Movement) => {
             begin_phase(state, phasing.enemy(), Phase::Reaction, play);

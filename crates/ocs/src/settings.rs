@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     pub(crate) weather: Vec<(u8, Weather)>,
     /// Reserve markers from a turn on (5.7); without any there is no limit.
     reserve: BySide<Vec<(u8, u8)>>,
+    /// Hedgehogs in the countermix (17.0.b); without any there is no limit.
+    pub(crate) hedgehogs: Option<u8>,
     /// Units that arrive other than their counters say: on which turn, and where.
     pub(crate) arrivals: Vec<Arrival>,
     pub(crate) victory: Vec<Worth>,
@@ -102,8 +104,7 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         let item = reserve.as_ref().and_then(|table| table.get(side.word()));
         item.map(|item| read_markers(&item)).unwrap_or_default()
     };
-    // The countermix of hedgehogs (17.0.b) counts once they are built.
-    root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99u8));
+    let hedgehogs = root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99));
     let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
     let victory = root.get("victory").and_then(|item| item.table());
     let tables = |key: &str| {
@@ -120,6 +121,7 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         area,
         weather,
         reserve: BySide::new_with(markers),
+        hedgehogs,
         arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),
         levels: tables("level").iter().filter_map(read_victory_level).collect(),

@@ -10,10 +10,11 @@ use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, Kind, MOST_POINTS};
 use crate::settings::Settings;
+use crate::supply::Source;
 use crate::terrain::Terrain;
 use crate::{
     AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_UNITS, Marks, Ocs, Opening, Place,
-    Procedure, State, Switches, TOKENS, Unit, Weather, group,
+    Procedure, State, Switches, TOKENS, Unit, Weather, Work, group,
 };
 
 static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/ocs");
@@ -190,10 +191,23 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
         },
         |blown| blown.iter().map(|hex| rules.map.label(*hex)).collect(),
     );
+    fields.list(
+        "works",
+        &mut state.works,
+        |works, word| {
+            let (hex, levels) = word.split_once('=').ok_or("expected a hex and levels, such as 0101=1")?;
+            let levels = levels.parse().ok().filter(|levels| (-1..=2).contains(levels));
+            let levels = levels.ok_or("a hedgehog is worked on for -1 to 2 levels")?;
+            let work = Work { hex: rules.map.hex(hex)?, levels };
+            works.try_push(work).map_err(|_| "there are too many hedgehogs".to_owned())
+        },
+        |works| works.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.levels)).collect(),
+    );
 }
 
 fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Option<State> {
-    let nobody = Unit { place: Place::Dead, steps: 0, marks: Marks::default(), left: Mp::ZERO, kind: 0 };
+    let nobody =
+        Unit { place: Place::Dead, steps: 0, marks: Marks::default(), left: Mp::ZERO, source: None, kind: 0 };
     let mut state = State {
         turn: rules.settings.first,
         player_turn: 0,
@@ -209,6 +223,7 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         overrun: HexSet::EMPTY,
         carried: ArrayVec::new(),
         blown: ArrayVec::new(),
+        works: ArrayVec::new(),
         stack: Default::default(),
     };
     fields(rules, &mut state, &mut Fields::Read(root));
@@ -278,16 +293,17 @@ fn kind_of(counter: &Counter) -> u8 {
 fn read_unit(rules: &Ocs, id: UnitId, item: &Item<'_>) -> Option<Unit> {
     let counter = rules.counter(id);
     let (place, rest) = situation::read_place(item, &rules.map)?;
-    let (mut steps, mut left) = (usual_steps(counter, place), Mp::ZERO);
+    let (mut steps, mut left, mut source) = (usual_steps(counter, place), Mp::ZERO, None);
     let most = if counter.is_transport() { MOST_POINTS } else { counter.steps };
-    let marks: Marks = situation::read_marks(&rest, &["steps", "left"], |key, value| {
+    let marks: Marks = situation::read_marks(&rest, &["steps", "left", "from"], |key, value| {
         match key {
             "steps" => steps = situation::number(value, 1..=most)?,
+            "from" => source = Some(Source::read(value, rules)?),
             _ => left = <Mp as Word>::read(value, rules)?,
         }
         Ok(())
     });
-    Some(Unit { place, steps, marks, left, kind: kind_of(counter) })
+    Some(Unit { place, steps, marks, left, source, kind: kind_of(counter) })
 }
 
 /// The steps of a piece that a situation says nothing of: one point of trucks, none of what is gone or not in use.
@@ -305,6 +321,9 @@ fn write_unit(rules: &Ocs, state: &State, id: UnitId) -> String {
     let mut line = situation::write_unit(unit.place, &rules.map, &[("steps", unit.steps, usual)], unit.marks);
     if unit.left > Mp::ZERO {
         line += &format!(" left={}", unit.left.word(rules));
+    }
+    if let Some(source) = unit.source {
+        line += &format!(" from={}", source.word(rules));
     }
     line
 }
@@ -343,6 +362,14 @@ fn audit_unit(rules: &Ocs, state: &State, id: UnitId) -> Result<(), String> {
     }
     if marks.has(Marks::INACTIVE) && !matches!(counter.kind, Kind::Air(_)) {
         return Err(format!("{name} is no air unit (14.2)"));
+    }
+    let usage =
+        matches!(state.stack.first(), Some(Procedure::SupplyUsage(usage)) if usage.side == counter.side);
+    if !usage && (unit.source.is_some() || marks.has(Marks::ISSUED)) {
+        return Err(format!("{name} does not draw its weekly supply now (2.3.I.2a)"));
+    }
+    if matches!(unit.source, Some(Source::Load(hq)) if rules.side(hq) != counter.side || !rules.is_hq(hq)) {
+        return Err(format!("{name} cannot draw supply through that (11.5a.b)"));
     }
     if unit.left > Mp::ZERO && !is_moving(state, id) {
         return Err(format!("{name} does not move (6.1b)"));

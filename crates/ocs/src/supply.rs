@@ -99,7 +99,7 @@ impl Ocs {
     }
 
     /// The HQs of a side on the map, with how far each throws (12.1b.a, R120).
-    fn hqs<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (Hex, Mp)> + 'a {
+    pub(crate) fn hqs<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = (Hex, Mp)> + 'a {
         let own = self.roster.iter().filter(move |unit| self.is_hq(*unit) && self.side(*unit) == side);
         own.filter_map(|unit| Some((state.hex(unit)?, Mp::whole(u16::from(self.face(state, unit).throw)))))
     }
@@ -140,10 +140,25 @@ impl Ocs {
 
     /// The stocks that can pay for the combat of units in these hexes, with what they hold (R48).
     pub(crate) fn sources(&self, state: &State, side: Side, users: &HexSet) -> Vec<(Source, u16)> {
+        self.sources_by(state, side, users, users)
+    }
+
+    /// The same for works: an HQ need only throw into a hex next to them (11.5b.g, R47).
+    pub(crate) fn sources_for_works(&self, state: &State, side: Side, users: &HexSet) -> Vec<(Source, u16)> {
+        self.sources_by(state, side, users, &self.terrain.sides.grow(users))
+    }
+
+    pub(crate) fn tokens_for_works(&self, state: &State, side: Side, users: &HexSet) -> u16 {
+        let sources = self.sources_for_works(state, side, users);
+        sources.iter().map(|(_, amount)| *amount).fold(0, u16::saturating_add)
+    }
+
+    /// The stocks that reach the users directly, or those to which an HQ throws.
+    fn sources_by(&self, state: &State, side: Side, users: &HexSet, thrown: &HexSet) -> Vec<(Source, u16)> {
         let closed = self.closed(state, side);
         let mut drawn = HexSet::EMPTY;
         for (hex, throw) in self.hqs(state, side) {
-            if self.traced(state, &closed, hex, throw).intersects(users) {
+            if self.traced(state, &closed, hex, throw).intersects(thrown) {
                 drawn = drawn | self.traced(state, &closed, hex, DRAW);
             }
         }
@@ -152,6 +167,36 @@ impl Ocs {
             .filter(|(_, hex, _)| pays(*hex))
             .map(|(from, _, amount)| (from, amount))
             .collect()
+    }
+
+    /// The hexes that an HQ's throw reaches (12.1b.a).
+    pub(crate) fn throw_reach(&self, state: &State, side: Side, hq: UnitId) -> HexSet {
+        let throw = Mp::whole(u16::from(self.face(state, hq).throw));
+        let closed = self.closed(state, side);
+        state.hex(hq).map_or(HexSet::EMPTY, |hex| self.traced(state, &closed, hex, throw))
+    }
+
+    /// The hexes whose units can draw directly from a dump (11.5c.a).
+    pub(crate) fn direct_reach(&self, state: &State, side: Side, dump: Hex) -> HexSet {
+        self.traced(state, &self.closed(state, side), dump, DRAW)
+    }
+
+    /// The stocks that a group draws on: all within 5 truck MPs of its HQ, or those of one dump (11.5b.b, 11.5c.a).
+    pub(crate) fn stocks_of(&self, state: &State, side: Side, from: Source) -> Vec<(Source, u16)> {
+        let reach = match from {
+            Source::Dump(hex) => HexSet::of(hex),
+            Source::Load(hq) => match state.hex(hq) {
+                Some(hex) => self.traced(state, &self.closed(state, side), hex, DRAW),
+                None => HexSet::EMPTY,
+            },
+        };
+        let near = self.dumps(state, side).filter(|(_, hex, _)| reach.contains(*hex));
+        near.map(|(stock, _, amount)| (stock, amount)).collect()
+    }
+
+    /// How many tokens a group can draw.
+    pub(crate) fn drawable(&self, state: &State, side: Side, from: Source) -> u16 {
+        self.stocks_of(state, side, from).iter().map(|(_, amount)| *amount).fold(0, u16::saturating_add)
     }
 
     /// How many tokens units in these hexes can draw.
@@ -165,15 +210,22 @@ impl Ocs {
     /// Has units pay so many tokens, if they must; the owner chooses from where.
     pub(crate) fn charge(&self, state: &mut State, side: Side, tokens: u8, units: Units) {
         if tokens > 0 && !self.settings.is_off(Off::CombatSupply) {
-            state.stack.push(Paying { side, tokens, units });
+            state.stack.push(Paying { side, tokens: tokens.into(), units, by: None, works: false });
         }
     }
 
-    fn expend(&self, state: &mut State, side: Side, from: Source, tokens: u8, play: &mut Play<Event>) -> u8 {
-        let taken = state.stocks.take(from.spot(), side, Goods::Token, u16::from(tokens));
+    fn expend(
+        &self,
+        state: &mut State,
+        side: Side,
+        from: Source,
+        tokens: u16,
+        play: &mut Play<Event>,
+    ) -> u16 {
+        let taken = state.stocks.take(from.spot(), side, Goods::Token, tokens);
         state.spent += u32::from(taken);
         play.tell(Event::Expended { side, tokens: taken, from });
-        taken as u8
+        taken
     }
 }
 
@@ -184,7 +236,15 @@ pub(crate) fn hexes_of(state: &State, units: Units) -> HexSet {
 
 phrases! {
     /// A side pays for a combat or a barrage (9.5a.a).
-    pub struct Paying { side: Side, tokens: u8, units: Units } = "paying", "9.5a.a", "{side} expends {tokens}T";
+    pub struct Paying {
+        side: Side,
+        tokens: u16,
+        units: Units,
+        /// The HQ or the dump of a group that draws its weekly supply.
+        by: Option<Source>,
+        /// For works: an HQ need only throw next to the unit (11.5b.g).
+        works: bool,
+    } = "paying", "9.5a.a", "{side} expends {tokens}T";
 }
 
 impl Frame<Ocs> for Paying {
@@ -193,7 +253,7 @@ impl Frame<Ocs> for Paying {
     }
 
     fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
-        let sources = rules.sources(state, self.side, &hexes_of(state, self.units));
+        let sources = self.sources(rules, state);
         answers.extend(sources.into_iter().map(|(from, _)| Action::Draw { from }));
     }
 
@@ -205,11 +265,12 @@ impl Frame<Ocs> for Paying {
 
     /// With one stock there is nothing to choose.
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
-        let sources = rules.sources(state, self.side, &hexes_of(state, self.units));
+        let sources = self.sources(rules, state);
+        let all = sources.iter().map(|(_, amount)| *amount).fold(0, u16::saturating_add);
         match sources[..] {
             _ if self.tokens == 0 => state.stack.pop(),
             [] => state.stack.pop(),
-            [(from, _)] => {
+            [(from, _), ..] if sources.len() == 1 || self.tokens >= all => {
                 self.draw(rules, state, from, play);
                 return false;
             }
@@ -222,14 +283,25 @@ impl Frame<Ocs> for Paying {
         let own =
             |unit: UnitId| rules.side(unit) == self.side && matches!(state.units[unit].place, Place::Hex(_));
         around.above.is_empty()
-            && (around.on::<crate::Battle>().is_some() || around.on::<crate::Volley>().is_some())
+            && (around.on::<crate::Battle>().is_some()
+                || around.on::<crate::Volley>().is_some()
+                || around.on::<crate::SupplyUsage>().is_some() && self.by.is_some()
+                || around.on::<crate::Reorganization>().is_some() && self.works)
             && self.tokens > 0
             && self.units.iter().all(own)
-            && rules.sources(state, self.side, &hexes_of(state, self.units)).len() > 1
+            && self.sources(rules, state).len() > 1
     }
 }
 
 impl Paying {
+    fn sources(&self, rules: &Ocs, state: &State) -> Vec<(Source, u16)> {
+        match self.by {
+            Some(from) => rules.stocks_of(state, self.side, from),
+            None if self.works => rules.sources_for_works(state, self.side, &hexes_of(state, self.units)),
+            None => rules.sources(state, self.side, &hexes_of(state, self.units)),
+        }
+    }
+
     fn draw(&self, rules: &Ocs, state: &mut State, from: Source, play: &mut Play<Event>) {
         let paid = rules.expend(state, self.side, from, self.tokens, play);
         match state.stack.top_mut::<Paying>() {
