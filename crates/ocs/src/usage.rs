@@ -63,8 +63,9 @@ impl Frame<Ocs> for SupplyUsage {
         }
     }
 
-    /// Nobody is asked who has nothing to issue.
+    /// Whoever was to draw on what is used up by now draws elsewhere. Nobody is asked who has nothing to issue.
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
+        self.mend(rules, state);
         let asks = rules.waiting(state, self.side).any(|unit| state.units[unit].source.is_some());
         if !asks {
             self.end(rules, state, play);
@@ -102,6 +103,20 @@ impl SupplyUsage {
             state.units.change(unit, |unit| unit.source = first);
         }
         state.stack.push(SupplyUsage { side });
+    }
+
+    /// Gives units whose source is used up another, if there is one (R44).
+    fn mend(&self, rules: &Ocs, state: &mut State) {
+        let net = Net::new(rules, state, self.side);
+        let waiting: Vec<UnitId> = rules.waiting(state, self.side).collect();
+        for unit in waiting {
+            let now = state.units[unit].source;
+            let stale = now.is_some_and(|from| net.suppliers(rules, state, unit).all(|other| other != from));
+            if stale {
+                let other = net.suppliers(rules, state, unit).next();
+                state.units.change(unit, |unit| unit.source = other);
+            }
+        }
     }
 
     fn check_assign(&self, rules: &Ocs, state: &State, unit: UnitId, from: Source) -> Result<(), Violation> {
@@ -192,7 +207,7 @@ impl SupplyUsage {
     }
 }
 
-/// What a side's HQs and dumps reach (11.5a.b).
+/// What those of a side's HQs and dumps reach that have not issued yet: each has one group (11.4c.d, 11.5a.b, R45).
 struct Net {
     /// Each HQ that can draw something, with the hexes that its throw reaches or lies next to (11.5b.g).
     hqs: Vec<(UnitId, HexSet)>,
@@ -203,12 +218,15 @@ impl Net {
     fn new(rules: &Ocs, state: &State, side: Side) -> Net {
         let mut dumps: Vec<(Hex, HexSet)> = Vec::new();
         for (_, hex, _) in rules.dumps(state, side) {
-            if dumps.iter().all(|(known, _)| *known != hex) {
+            let issued = rules.roster.iter().any(|unit| {
+                state.units[unit].source == Some(Source::Dump(hex)) && state.marked(unit, Marks::ISSUED)
+            });
+            if !issued && dumps.iter().all(|(known, _)| *known != hex) {
                 dumps.push((hex, rules.direct_reach(state, side, hex)));
             }
         }
         let throws = |hq: UnitId| {
-            let able = rules.drawable(state, side, Source::Load(hq)) > 0;
+            let able = !state.marked(hq, Marks::ISSUED) && rules.drawable(state, side, Source::Load(hq)) > 0;
             able.then(|| (hq, rules.terrain.sides.grow(&rules.throw_reach(state, side, hq))))
         };
         let own = rules.roster.iter().filter(|unit| rules.is_hq(*unit) && rules.side(*unit) == side);

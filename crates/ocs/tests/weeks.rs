@@ -74,7 +74,8 @@ fn random_weeks_are_sound() {
             Game::<Ocs>::situation(&source, &data, Some(seed)).unwrap_or_else(|faults| panic!("{faults}"));
         let mut decisions = 0;
         while let Some(action) = pick(&game.answers(), &mut chooser) {
-            game.act(action).unwrap_or_else(|refused| panic!("{refused:?}\n{}", game.to_situation()));
+            let before = game.to_situation();
+            game.act(action).unwrap_or_else(|refused| panic!("{refused:?}\n{before}"));
             game.rules.audit(game.state()).unwrap_or_else(|wrong| panic!("{wrong}\n{}", game.to_situation()));
             decisions += 1;
             if decisions % 13 == 0 {
