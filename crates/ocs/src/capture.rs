@@ -74,7 +74,10 @@ impl Frame<Ocs> for Displacing {
         if !asks {
             state.stack.pop();
             match self.prize {
-                Prize::Dump => rules.take_dump(state, self.hex, self.side, 100, play),
+                Prize::Dump => {
+                    let there = state.stocks.amount(Spot::Hex(self.hex), self.side, Goods::Token);
+                    rules.take_dump(state, self.hex, self.side, there, 100, play);
+                }
                 prize => rules.take_trucks(state, self.hex, self.side, prize, (100, 0), play),
             }
         }
@@ -161,29 +164,40 @@ impl Ocs {
         if pending {
             return;
         }
+        // What falls off captured trucks is not rolled for again with the dump (9.16c.g).
+        let ground = state.stocks.amount(Spot::Hex(hex), enemy, Goods::Token);
         for prize in [Prize::Trucks, Prize::Wagons] {
             if !self.prizes_in(state, hex, enemy, prize).is_empty() {
                 let die = play.roll(side, 6, "capture of trucks", case("9.16c.a"));
                 let percent = self.charts.capture.truck[die as usize - 1];
                 self.take_trucks(state, hex, enemy, prize, (percent.div_ceil(2), percent / 2), play);
-                if !self.prizes_in(state, hex, enemy, prize).is_empty() {
-                    state.stack.push(Displacing { side: enemy, hex, prize });
-                }
+            }
+        }
+        if ground > 0 {
+            let die = play.roll(side, 6, "capture of a dump", case("9.16b.b"));
+            self.take_dump(state, hex, enemy, ground, self.charts.capture.dump[die as usize - 1], play);
+        }
+        for prize in [Prize::Trucks, Prize::Wagons] {
+            if !self.prizes_in(state, hex, enemy, prize).is_empty() {
+                state.stack.push(Displacing { side: enemy, hex, prize });
             }
         }
         if state.stocks.amount(Spot::Hex(hex), enemy, Goods::Token) > 0 {
-            let die = play.roll(side, 6, "capture of a dump", case("9.16b.b"));
-            self.take_dump(state, hex, enemy, self.charts.capture.dump[die as usize - 1], play);
-            if state.stocks.amount(Spot::Hex(hex), enemy, Goods::Token) > 0 {
-                state.stack.push(Displacing { side: enemy, hex, prize: Prize::Dump });
-            }
+            state.stack.push(Displacing { side: enemy, hex, prize: Prize::Dump });
         }
     }
 
     /// So many percent of a dump change hands or are destroyed; all of it is captured where it has nowhere to go.
-    fn take_dump(&self, state: &mut State, hex: Hex, from: Side, share: u8, play: &mut Play<Event>) {
+    fn take_dump(
+        &self,
+        state: &mut State,
+        hex: Hex,
+        from: Side,
+        there: u16,
+        share: u8,
+        play: &mut Play<Event>,
+    ) {
         let spot = Spot::Hex(hex);
-        let there = state.stocks.amount(spot, from, Goods::Token);
         let (captured, destroyed) = if share == 100 { (there, 0) } else { halves(percent(there, share)) };
         let captured = state.stocks.take(spot, from, Goods::Token, captured);
         let destroyed = state.stocks.take(spot, from, Goods::Token, destroyed);

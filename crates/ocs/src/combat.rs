@@ -383,7 +383,7 @@ impl Frame<Ocs> for Battle {
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
         match self.stage {
             Stage::Rate | Stage::RateAgainst => return self.go_on_rating(rules, state, play),
-            Stage::AttackerOption | Stage::DefenderOption => return self.go_on_option(rules, state, play),
+            Stage::AttackerOption | Stage::DefenderOption => return self.go_on_option(rules, state),
             Stage::Resolve => self.resolve(rules, state, play),
             _ => {
                 self.go_to_next(rules, state);

@@ -233,19 +233,15 @@ words! {
 
 words! {
     /// The sort of movement points (6.2).
+    #[derive(Default)]
     pub enum Mobility: "mobility" {
         /// Black.
+        #[default]
         Leg = "leg",
         /// Red.
         Track = "track",
         /// White.
         Truck = "truck",
-    }
-}
-
-impl Default for Mobility {
-    fn default() -> Mobility {
-        Mobility::Leg
     }
 }
 

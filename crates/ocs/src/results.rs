@@ -180,7 +180,7 @@ impl Battle {
     }
 
     /// At all costs the attacker's option is all losses (9.8c.b).
-    pub(crate) fn go_on_option(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
+    pub(crate) fn go_on_option(&self, rules: &Ocs, state: &mut State) -> bool {
         let (side, option) = self.option(rules);
         let attacks = self.stage == Stage::AttackerOption;
         if option == 0 || self.part(rules, state, side).is_empty() {
@@ -190,7 +190,6 @@ impl Battle {
         } else {
             return true;
         }
-        let _ = play;
         false
     }
 

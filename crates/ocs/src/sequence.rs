@@ -159,15 +159,24 @@ fn determine_first(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     }
 }
 
+/// How often both sides roll again when they are equal; then only the second does, which is as fair and comes to an end.
+const AGAIN: usize = 2;
+
 /// One die each, again while they are equal (2.3.I.5a).
 fn roll_for_first(state: &mut State, play: &mut Play<Event>) {
-    let side = loop {
-        let mut roll = |side| play.roll(side, 6, "first player", case("2.3.I.5a"));
-        let (axis, soviet) = (roll(Side::Axis), roll(Side::Soviet));
-        if axis != soviet {
-            break if axis > soviet { Side::Axis } else { Side::Soviet };
+    let (purpose, number) = ("first player", case("2.3.I.5a"));
+    let mut dice = (0, 0);
+    for _ in 0..AGAIN {
+        dice = (play.roll(Side::Axis, 6, purpose, number), play.roll(Side::Soviet, 6, purpose, number));
+        if dice.0 != dice.1 {
+            break;
         }
-    };
+    }
+    if dice.0 == dice.1 {
+        let axis = play.roll(Side::Axis, 6, purpose, number);
+        dice = (axis, play.roll_until(Side::Soviet, 6, purpose, number, |die| die != axis));
+    }
+    let side = if dice.0 > dice.1 { Side::Axis } else { Side::Soviet };
     play.tell(Event::Initiative { side });
     state.stack.push(Priority { side });
 }

@@ -127,12 +127,12 @@ impl Ocs {
         let mut reached = HexSet::EMPTY;
         for (_, hex, _) in self.dumps(state, side) {
             if dumps.insert(hex) {
-                reached = reached | self.traced(state, &closed, hex, DRAW);
+                reached |= self.traced(state, &closed, hex, DRAW);
             }
         }
         for (hex, throw) in self.hqs(state, side) {
             if self.traced(state, &closed, hex, DRAW).intersects(&dumps) {
-                reached = reached | self.traced(state, &closed, hex, throw);
+                reached |= self.traced(state, &closed, hex, throw);
             }
         }
         reached
@@ -159,7 +159,7 @@ impl Ocs {
         let mut drawn = HexSet::EMPTY;
         for (hex, throw) in self.hqs(state, side) {
             if self.traced(state, &closed, hex, throw).intersects(thrown) {
-                drawn = drawn | self.traced(state, &closed, hex, DRAW);
+                drawn |= self.traced(state, &closed, hex, DRAW);
             }
         }
         let pays = |hex: Hex| drawn.contains(hex) || self.traced(state, &closed, hex, DRAW).intersects(users);

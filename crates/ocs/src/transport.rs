@@ -148,7 +148,7 @@ impl Ocs {
             answers.extend(others.map(|into| Action::Merge { unit: *unit, into: *into }));
         }
         for (from, _, there) in self.dumps(state, movement.side) {
-            let amounts = (1..=there).filter(|tokens| tokens % TOKENS == 0 || *tokens == there);
+            let amounts = (1..=there).filter(|tokens| tokens.is_multiple_of(TOKENS) || *tokens == there);
             let able = amounts.filter(|tokens| self.check_blow(state, movement.side, from, *tokens).is_ok());
             answers.extend(able.map(|tokens| Action::Blow { from, tokens }));
         }
@@ -256,7 +256,7 @@ impl Ocs {
     ) -> Result<(), Violation> {
         let stock = self.dumps(state, side).find(|(stock, _, _)| *stock == from);
         let Some((_, hex, there)) = stock else { refuse!("11.1c.b", "there is no such stock of yours") };
-        let part = tokens == there || tokens % TOKENS == 0 && (1..there).contains(&tokens);
+        let part = tokens == there || tokens.is_multiple_of(TOKENS) && (1..there).contains(&tokens);
         ensure!("11.8a.c", part, "it holds {}T: all of it, or whole supply points", there);
         ensure!("11.8a.b", !state.blown.contains(&hex), "the dump in {} was tried in this phase", hex);
         Ok(())

@@ -154,6 +154,9 @@ impl SupplyUsage {
         match level {
             Level::None => {
                 ensure!("11.4c.a", there < low, "Low Supply costs {}T and {}T can be drawn", low, there);
+                if let Some(unit) = self.better_off(rules, state, group, from) {
+                    refuse!("11.4c.a", "{} could be in Low Supply elsewhere", unit);
+                }
             }
             _ => {
                 let cost = rules.group_cost(state, group, level);
@@ -161,6 +164,19 @@ impl SupplyUsage {
             }
         }
         Ok(())
+    }
+
+    /// A unit of a group that another HQ or dump could give Low Supply, with all who draw there (R44).
+    fn better_off(&self, rules: &Ocs, state: &State, group: Units, from: Source) -> Option<UnitId> {
+        let net = Net::new(rules, state, self.side);
+        let gives = |unit: UnitId, other: Source| {
+            let mut joined = rules.group(state, self.side, other);
+            joined.insert(unit);
+            let there = rules.drawable(state, self.side, other);
+            other != from && there >= rules.group_cost(state, joined, Level::Low)
+        };
+        let able = |unit: &UnitId| net.suppliers(rules, state, *unit).any(|other| gives(*unit, other));
+        group.iter().find(able)
     }
 
     /// All groups that could draw something must have done so (11.5d).
