@@ -1,0 +1,69 @@
+//! 2.3.I.4: the Replacement Reorganization Segment, and what can be done in it.
+
+use engine::display;
+use engine::frame::Around;
+use engine::{Frame, Play, Remark, Side, Violation, phrases, remark};
+
+use crate::sequence::{self, OVERPHASE, not_asked};
+use crate::{Action, Event, Ocs, Procedure, State};
+
+phrases! {
+    /// The Replacement Reorganization Segment of a side (2.3.I.4).
+    pub struct Reorganization { side: Side } = "reorganization", "2.3.I.4", "{side} reorganization";
+}
+
+impl Frame<Ocs> for Reorganization {
+    fn asked(&self, _: &Ocs, _: &State) -> (Side, Remark) {
+        (self.side, remark!("2.3.I.4", "build, break down and recover, or end the segment"))
+    }
+
+    fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
+        rules.hedgehog_answers(state, self.side, answers);
+        rules.break_down_answers(state, self.side, answers);
+        answers.push(Action::End);
+    }
+
+    fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Dig { hex } => rules.check_dig(state, self.side, hex),
+            Action::Raze { hex } => rules.check_raze(state, self.side, hex),
+            Action::BreakDown { unit } => rules.check_break_down(state, self.side, unit),
+            Action::Absorb { unit, into } => rules.check_absorb(state, self.side, unit, into),
+            Action::End => Ok(()),
+            _ => Err(not_asked(state)),
+        }
+    }
+
+    fn apply(&self, rules: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
+        match action {
+            Action::Dig { hex } => rules.dig(state, self.side, hex, play),
+            Action::Raze { hex } => rules.raze(state, hex, play),
+            Action::BreakDown { unit } => rules.break_down(state, unit, play),
+            Action::Absorb { unit, into } => rules.absorb(state, unit, into, play),
+            _ => {
+                state.works.clear();
+                sequence::proceed(rules, state, play);
+            }
+        }
+    }
+
+    /// Nobody is asked who can do nothing.
+    fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
+        let mut answers = Vec::new();
+        self.answers(rules, state, &mut answers);
+        let asks = answers.len() > 1;
+        if !asks {
+            state.works.clear();
+            sequence::proceed(rules, state, play);
+        }
+        asks
+    }
+
+    fn is_sound(&self, _: &Ocs, _: &State, around: Around<'_, Procedure>) -> bool {
+        around.is_outermost()
+    }
+
+    fn phase(&self, _: &Ocs, _: &State) -> Option<display::Phase> {
+        Some(OVERPHASE)
+    }
+}

@@ -1,0 +1,178 @@
+//! The map as the rules see it (6.2, 9.3): what each hex and hexside is, looked up once.
+
+use board::{Hex, Map, Where};
+use engine::case;
+use engine::law::{About, Bar, Statute, Term, crossing, entering};
+
+use crate::charts::{ByClass, Charts, Season, WeatherRow};
+use crate::settings::Settings;
+use crate::{Ground, HexSet, Mobility, Sides, Weather};
+
+/// The ways of going from hex to hex, by their places in a statute.
+pub(crate) const COUNTRY: usize = 0;
+pub(crate) const PRIMARY: usize = 1;
+pub(crate) const SECONDARY: usize = 2;
+pub(crate) const RAIL: usize = 3;
+
+const PROHIBITED: usize = 2;
+
+/// What a map means to this rulebook.
+pub(crate) struct Terrain {
+    /// The row of the terrain chart, by [`Map::index`].
+    rows: Vec<u8>,
+    /// Hexes in play.
+    pub(crate) area: HexSet,
+    /// Hexes that some ground unit can be in.
+    pub(crate) land: HexSet,
+    pub(crate) fortifications: HexSet,
+    pub(crate) sides: Sides,
+    /// Minor rivers, major rivers, prohibited hexsides.
+    hexsides: [Sides; 3],
+    /// The kinds of weather that the ground knows apart, and what a step costs in each by MP type.
+    seasons: Vec<(Season, [Statute; 3])>,
+    weather: Vec<WeatherRow>,
+}
+
+impl Terrain {
+    /// Nothing when the map is too large: more than 64 lines of 64 hexes.
+    pub(crate) fn new(map: &Map, charts: &Charts, settings: &Settings) -> Option<Terrain> {
+        if !map.fits::<64, 1>() {
+            return None;
+        }
+        let chart = &charts.terrain;
+        let place = |name: &str| chart.rows.iter().position(|row| row.name == name).unwrap_or(0);
+        let rows: Vec<u8> = map
+            .grid()
+            .hexes()
+            .map(|hex| if map.contains(hex) { place(map.terrain_name(map.terrain(hex))) as u8 } else { 0 })
+            .collect();
+        let area = settings.area.unwrap_or(HexSet::all(map));
+        let side = |name: &str| Sides::of(map, &[map.sides_with(name)]);
+        let mut terrain = Terrain {
+            area,
+            land: map.hexes().filter(|hex| passable(map, charts, &rows, *hex)).collect(),
+            fortifications: HexSet::from_layer(map.hexes_with("fortification")),
+            sides: Sides::all(map)?,
+            hexsides: [side("minor_river")?, side("major_river")?, side("prohibited")?],
+            seasons: Vec::new(),
+            weather: charts.weather.clone(),
+            rows,
+        };
+        for row in &charts.weather {
+            if terrain.seasons.iter().all(|(season, _)| *season != row.ground) {
+                let statutes = terrain.statutes(map, charts, row.ground)?;
+                terrain.seasons.push((row.ground, statutes));
+            }
+        }
+        Some(terrain)
+    }
+
+    fn statutes(&self, map: &Map, charts: &Charts, season: Season) -> Option<[Statute; 3]> {
+        let statute = |mobility| self.statute(map, charts, season, mobility);
+        Some([statute(Mobility::Leg)?, statute(Mobility::Track)?, statute(Mobility::Truck)?])
+    }
+
+    /// What never changes about a step while the weather lasts: terrain, rivers, roads (6.2).
+    fn statute(&self, map: &Map, charts: &Charts, season: Season, mobility: Mobility) -> Option<Statute> {
+        let (chart, by) = (&charts.terrain, mobility as usize);
+        let open = chart.rows.iter().find(|row| row.name == "open");
+        let ground = |place: usize| -> HexSet {
+            map.hexes().filter(|hex| usize::from(self.rows[map.index(*hex)]) == place).collect()
+        };
+        let grounds: Vec<HexSet> = (0..chart.rows.len()).map(ground).collect();
+        let outside = HexSet::all(map) - self.area;
+        let links = ["primary_road", "secondary_road", "railroad", "railroad_multi", "railroad_low"]
+            .map(|name| map.links_with(name));
+        let ways = [
+            self.sides.clone(),
+            Sides::crossed(map, &[links[0]])?,
+            Sides::crossed(map, &[links[1]])?,
+            Sides::crossed(map, &links[2..])?,
+        ];
+        let mut terms: Vec<Term<'_>> = Vec::new();
+        if !outside.is_empty() {
+            let bar = Bar::new(case("GC.1C"), "{} is not in play", [About::To]);
+            terms.push(Term::bar(entering(&outside), bar));
+        }
+        for (hexes, row) in grounds.iter().zip(&chart.rows).filter(|(hexes, _)| !hexes.is_empty()) {
+            let terrain = hexes.first().map(|hex| map.terrain(hex));
+            let row = if season.hard && row.name == "swamp" { open.unwrap_or(row) } else { row };
+            match (row.costs[by], terrain) {
+                (Some(cost), _) => {
+                    terms.push(Term::price(entering(hexes), "terrain", cost, case("6.2")).by(COUNTRY));
+                }
+                (None, Some(terrain)) => {
+                    let about = [About::To, About::Fact(terrain.into())];
+                    let bar = Bar::new(case("6.2c"), "{} may be entered by road or railroad only: {}", about);
+                    terms.push(Term::bar(entering(hexes), bar).by(COUNTRY));
+                }
+                (None, None) => {}
+            }
+        }
+        let fort = chart.fortification[by];
+        terms.push(
+            Term::price(entering(&self.fortifications), "fortification", fort, case("16.0c")).by(COUNTRY),
+        );
+        let names = ["minor river", "major river"];
+        for (place, sides) in self.hexsides.iter().enumerate() {
+            let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
+            let Some(now) = now else { continue };
+            match chart.hexsides[now].costs[by] {
+                Some(cost) => {
+                    let what = names.get(now).copied().unwrap_or("hexside");
+                    terms.push(Term::price(crossing(sides), what, cost, case("6.2b")).by(COUNTRY));
+                }
+                None => {
+                    let about = [About::From, About::To];
+                    let bar = Bar::new(case("6.2c"), "nobody crosses from {} to {} without a bridge", about);
+                    terms.push(Term::bar(crossing(sides), bar).by(COUNTRY));
+                }
+            }
+        }
+        let everywhere = Where::EVERYWHERE;
+        for (way, what, path) in
+            [(PRIMARY, "primary road", 0), (SECONDARY, "secondary road", 1), (RAIL, "railroad", 2)]
+        {
+            let cost = chart.paths[path][by];
+            terms.push(Term::price(everywhere, what, cost, case("6.2a.a")).by(way));
+        }
+        if !season.secondary_roads {
+            let bar = Bar::plain(case("18.0a"), "secondary roads cannot be used in this weather");
+            terms.push(Term::bar(everywhere, bar).by(SECONDARY));
+        }
+        Statute::new(map, &[&ways[0], &ways[1], &ways[2], &ways[3]], &terms)
+    }
+
+    /// What the weather does; fine weather where the chart does not have it.
+    pub(crate) fn weather(&self, weather: Weather) -> Option<&WeatherRow> {
+        self.weather.iter().find(|row| row.weather == weather).or(self.weather.first())
+    }
+
+    pub(crate) fn law(&self, weather: Weather, mobility: Mobility) -> Option<&Statute> {
+        let season = self.weather(weather)?.ground;
+        let known = self.seasons.iter().find(|(known, _)| *known == season);
+        known.map(|(_, statutes)| &statutes[mobility as usize])
+    }
+
+    /// The class of terrain of a hex (9.3).
+    pub(crate) fn class(&self, map: &Map, charts: &Charts, hex: Hex) -> Ground {
+        charts.terrain.rows[usize::from(self.rows[map.index(hex)])].class
+    }
+
+    /// What the hexside between two hexes does to attackers (9.4b.a), as the weather has it.
+    pub(crate) fn crossing(&self, charts: &Charts, weather: Weather, from: Hex, to: Hex) -> Option<ByClass> {
+        let season = self.weather(weather)?.ground;
+        let place = self.hexsides.iter().position(|sides| sides.between(from, to))?;
+        let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
+        now.map(|now| charts.terrain.hexsides[now].attack)
+    }
+}
+
+/// Some ground unit can be in the hex: across country, or on a road or railroad.
+fn passable(map: &Map, charts: &Charts, rows: &[u8], hex: Hex) -> bool {
+    let row = &charts.terrain.rows[usize::from(rows[map.index(hex)])];
+    let linked = ["primary_road", "secondary_road", "railroad", "railroad_multi", "railroad_low"]
+        .iter()
+        .any(|name| map.links_with(name).touches(hex));
+    linked || row.costs.iter().any(Option::is_some)
+}
