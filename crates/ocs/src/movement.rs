@@ -374,7 +374,17 @@ impl Moving {
             Some(WhyNot::Short(short)) => {
                 refuse!("6.1b", "{} needs {} MP to reach {} and has {}", unit, short.needed, to, left)
             }
-            Some(WhyNot::NoWay) => refuse!("6.0b", "{} cannot reach {}", unit, to),
+            Some(WhyNot::NoWay) => {
+                let goes_on = Mover { halts: false, ..rules.mover(state, unit) };
+                let reaches = rules.law(state, &obstacles, goes_on).is_some_and(|law| {
+                    with_reach(|reach| {
+                        law.spread(reach, &[from], left);
+                        reach.hexes().contains(to)
+                    })
+                });
+                ensure!("4.1c", !reaches, "{} must halt next to the enemy before it comes to {}", unit, to);
+                refuse!("6.0b", "{} cannot reach {}", unit, to)
+            }
         }
     }
 
@@ -441,6 +451,8 @@ pub(crate) struct Mover {
     reserve: bool,
     strategic: bool,
     transport: bool,
+    /// It moves by truck MPs and halts next to the enemy (4.1c).
+    halts: bool,
 }
 
 /// What stands in the way of a side now.
@@ -479,11 +491,13 @@ pub(crate) const INTERDICTION: Mp = Mp::ONE;
 
 impl Ocs {
     pub(crate) fn mover(&self, state: &State, unit: UnitId) -> Mover {
+        let mobility = self.mobility(state, unit);
         Mover {
-            mobility: self.mobility(state, unit),
+            mobility,
             reserve: state.marked(unit, Marks::RESERVE),
             strategic: state.marked(unit, Marks::STRATEGIC),
             transport: self.counter(unit).is_transport(),
+            halts: mobility == Mobility::Truck,
         }
     }
 
@@ -506,7 +520,7 @@ impl Ocs {
         } else if mover.reserve {
             let contact = Bar::new(case("5.7a.d"), "{} is next to an enemy unit", [About::To]);
             law.add(Term::bar(entering(&obstacles.near), contact));
-        } else if mover.mobility == Mobility::Truck {
+        } else if mover.halts {
             law.add(Term::stop(entering(&obstacles.exposed), case("4.1c")));
         }
         if mover.transport {
