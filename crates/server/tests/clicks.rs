@@ -49,6 +49,11 @@ fn bite_answers_every_click() {
     walk(bite::shelved());
 }
 
+#[test]
+fn barbarossa_answers_every_click() {
+    walk(barbarossa::shelved());
+}
+
 /// Plays every scenario at random and clicks on the way.
 fn walk(book: &dyn AnyRulebook) {
     let data = book.embedded();

@@ -254,8 +254,9 @@ async fn compare<R: Rulebook>(scenario: &str, actions: usize, pairs: usize, step
     let mut compared = 0;
     let mut acted = 0;
     for attempt in 0..200 * pairs {
-        // The German player of dagc hides nothing.
-        let side = if R::BOOK.name == "dagc" { engine::Side::Axis } else { engine::Side::BOTH[attempt % 2] };
+        // The German player hides nothing in these.
+        let open = ["dagc", "barbarossa"].contains(&R::BOOK.name);
+        let side = if open { engine::Side::Axis } else { engine::Side::BOTH[attempt % 2] };
         let Some((one, other)) = twins::<R>(scenario, actions, side, &mut lot) else { continue };
         let side = if side == engine::Side::Axis { Side::Axis } else { Side::Soviet };
         let mut worlds = [World::open(address, &one, side).await, World::open(address, &other, side).await];
@@ -283,4 +284,9 @@ async fn traffic_of_army_group_center_does_not_depend_on_what_is_hidden() {
 #[tokio::test]
 async fn traffic_of_the_bug_does_not_depend_on_what_is_hidden() {
     compare::<bug::Bug>("bridges", 150, 8, 10).await;
+}
+
+#[tokio::test]
+async fn traffic_of_barbarossa_does_not_depend_on_what_is_hidden() {
+    compare::<barbarossa::Barbarossa>("smolensk", 150, 6, 10).await;
 }

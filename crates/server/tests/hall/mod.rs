@@ -7,7 +7,14 @@ use tokio::net::TcpListener;
 
 /// Starts a server; it ends with the test's runtime.
 pub(crate) async fn serve(name: &str) -> SocketAddr {
-    let shelf = [bite::shelved(), bug::shelved(), dagc::shelved(), depot::shelved(), mini::shelved()];
+    let shelf = [
+        barbarossa::shelved(),
+        bite::shelved(),
+        bug::shelved(),
+        dagc::shelved(),
+        depot::shelved(),
+        mini::shelved(),
+    ];
     let volumes = shelf.map(|rulebook| Volume { rulebook, data: rulebook.embedded() });
     let config = Config {
         file: crate::client::scratch(name),
