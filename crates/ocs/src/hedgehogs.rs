@@ -87,6 +87,12 @@ impl Ocs {
         Ok(())
     }
 
+    /// The whole hedgehog in a hex is gone (17.0.c).
+    pub(crate) fn wreck(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
+        state.hedgehogs.retain(|hedgehog| hedgehog.hex != hex);
+        play.tell(Event::Dug { hex, level: 0 });
+    }
+
     pub(crate) fn raze(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
         self.note_work(state, hex, -1);
         let level = state.hedgehog(hex).saturating_sub(1);

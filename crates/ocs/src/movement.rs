@@ -133,6 +133,8 @@ phrases! {
         open: bool,
         /// They have spent nothing yet.
         fresh: bool,
+        /// They take the hedgehog down as they leave (17.0.c).
+        razes: bool,
     } = "moving", "6.0b", "{units} move";
 }
 
@@ -155,6 +157,11 @@ impl Frame<Ocs> for Moving {
         answers.extend(reach.iter().map(|to| Action::Go { to }));
         self.overruns(rules, state, answers);
         self.loads(rules, state, answers);
+        answers.extend(
+            self.hex(state)
+                .filter(|hex| self.check_raze(rules, state, *hex).is_ok())
+                .map(|hex| Action::Raze { hex }),
+        );
     }
 
     fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
@@ -168,6 +175,7 @@ impl Frame<Ocs> for Moving {
             (Action::Halt, _) if !self.open => Ok(()),
             (Action::Go { to }, _) => self.check_go(rules, state, to, self.left(state)),
             (Action::Overrun { hex, how }, _) => self.check_overrun(rules, state, hex, how),
+            (Action::Raze { hex }, _) => self.check_raze(rules, state, hex),
             (Action::Load { unit, tokens }, _) => self.check_load(rules, state, unit, tokens),
             (Action::Unload { unit, tokens }, _) => self.check_unload(rules, state, unit, tokens),
             _ => Err(not_asked(state)),
@@ -193,6 +201,11 @@ impl Frame<Ocs> for Moving {
             }
             (Action::Go { to }, _) => self.go(rules, state, to, play),
             (Action::Overrun { hex, how }, _) => self.overrun(rules, state, hex, how, play),
+            (Action::Raze { .. }, _) => {
+                if let Some(moving) = state.stack.top_mut::<Moving>() {
+                    moving.razes = true;
+                }
+            }
             (Action::Load { unit, tokens }, _) => self.load(rules, state, unit, tokens, play),
             (Action::Unload { unit, tokens }, _) => self.unload(rules, state, unit, tokens, play),
             _ => self.halt(rules, state, play),
@@ -228,6 +241,7 @@ impl Frame<Ocs> for Moving {
             && (!around.above.is_empty() || self.units.iter().all(here))
             && (!self.units.is_empty() || !around.above.is_empty())
             && (around.above.is_empty() || !self.open)
+            && (!self.razes || self.open && hex.is_some_and(|hex| state.hedgehog(hex) > 0))
             && (!self.open || self.units.iter().all(|unit| rules.may_move(state, *below, unit).is_ok()))
     }
 }
@@ -258,7 +272,7 @@ impl Muster<Ocs> for Moving {
 
 impl Moving {
     fn alone(unit: UnitId) -> Moving {
-        Moving { units: Units::of(unit), open: true, fresh: true }
+        Moving { units: Units::of(unit), open: true, fresh: true, razes: false }
     }
 
     /// Puts a unit on its way with its whole allowance.
@@ -401,6 +415,9 @@ impl Moving {
                 rules.put(state, unit, hex, play);
             }
         }
+        if self.razes {
+            rules.wreck(state, from, play);
+        }
         self.begun(state);
         for unit in self.units.iter() {
             play.tell(Event::Moved { unit, to, left: state.units[unit].left });
@@ -425,6 +442,16 @@ impl Moving {
         path.map_or_else(|| vec![to], |path| path[1..].to_vec())
     }
 
+    /// Units that move out of a hedgehog may take the whole of it down (17.0.c).
+    fn check_raze(&self, rules: &Ocs, state: &State, hex: Hex) -> Result<(), Violation> {
+        ensure!("17.0.c", self.open && self.hex(state) == Some(hex), "nobody is about to leave {}", hex);
+        ensure!("17.0.c", state.hedgehog(hex) > 0, "there is no hedgehog in {}", hex);
+        ensure!("17.0.c", !self.razes, "the hedgehog in {} is to be taken down already", hex);
+        let units = self.units.iter().any(|unit| rules.is_unit(unit));
+        ensure!("17.0.c", units, "only units take down the hedgehog in {}", hex);
+        Ok(())
+    }
+
     /// They have begun to move.
     pub(crate) fn begun(&self, state: &mut State) {
         for unit in self.units.iter() {
@@ -433,6 +460,7 @@ impl Moving {
         if let Some(moving) = state.stack.find_mut::<Moving>() {
             moving.open = false;
             moving.fresh = false;
+            moving.razes = false;
         }
     }
 
