@@ -256,7 +256,7 @@ async fn a_file_of_the_first_version_is_brought_up_to_date() {
     let connection = rusqlite::Connection::open(&file).unwrap();
     connection
         .execute_batch(
-            "ALTER TABLE games DROP COLUMN orders; DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
+            "DROP TABLE talk; ALTER TABLE games DROP COLUMN orders; DROP TABLE thoughts; ALTER TABLE games DROP COLUMN seconds; ALTER TABLE games DROP COLUMN open_thoughts; \
              DROP TABLE invitations; ALTER TABLE games DROP COLUMN for_two; ALTER TABLE games DROP COLUMN secret; \
              ALTER TABLE games DROP COLUMN axis_nonce; ALTER TABLE games DROP COLUMN soviet_nonce; DELETE FROM seats; \
              UPDATE games SET head = replace(head, '[Rulebook ', '[Seed \"1944\"]' || char(10) || '[Rulebook '); \
