@@ -61,22 +61,18 @@ fn a_combat_with_chits_a_second_roll_and_checks() {
     }
 }
 
-/// The odds of the attack in the attacker's eyes, with more units on the map.
-fn odds_beside(units: &str) -> Option<NoOdds> {
-    let text = FIGHT.replace("1-16 = \"0503\"", &format!("1-16 = \"0503\"\n{units}"));
-    let game = Game::<Bug>::situation(&Source::new("fight", text), &Bug::embedded(), None).unwrap();
-    let steps = ["attack I-525 0503 hasty", "fight"].into_iter().flat_map(engine::muster::expand);
-    let actions: Vec<_> = steps.map(|line| game.parse(&line).unwrap()).collect();
-    odds(&*game.rules, game.state(), &actions, Viewer::Side(Side::Axis)).err()
-}
-
 /// Support by units that the attacker does not see would tell him of them; those that he sees, and his own, tell him nothing.
 #[test]
 fn no_odds_where_a_hidden_unit_may_give_support() {
     let hidden = "2-16 = \"0402 depth=0\"\nAT-87 = \"0402 depth=1\"";
     let seen = "2-16 = \"0402\"";
     let own = "II-525 = \"0303 depth=0\"\nPzJg-298 = \"0303 depth=1\"";
-    assert_eq!(odds_beside(hidden), Some(NoOdds::Hidden));
-    assert_eq!(odds_beside(seen), None);
-    assert_eq!(odds_beside(own), None);
+    for (units, expected) in [(hidden, Some(NoOdds::Hidden)), (seen, None), (own, None)] {
+        let text = FIGHT.replace("1-16 = \"0503\"", &format!("1-16 = \"0503\"\n{units}"));
+        let game = Game::<Bug>::situation(&Source::new("fight", text), &Bug::embedded(), None).unwrap();
+        let steps = ["attack I-525 0503 hasty", "fight"].into_iter().flat_map(engine::muster::expand);
+        let actions: Vec<_> = steps.map(|line| game.parse(&line).unwrap()).collect();
+        let found = odds(&*game.rules, game.state(), &actions, Viewer::Side(Side::Axis));
+        assert_eq!(found.err(), expected, "{units}");
+    }
 }
