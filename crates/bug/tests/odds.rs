@@ -1,8 +1,8 @@
 //! Exact odds against the slow and obvious way to find them.
 
 use bug::Bug;
-use engine::odds::oracle;
-use engine::{Game, Setup, Viewer};
+use engine::odds::{NoOdds, odds, oracle};
+use engine::{Game, Setup, Side, Viewer};
 use source::Source;
 
 /// How many ways dice can fall before the slow way takes too long.
@@ -58,5 +58,21 @@ fn a_combat_with_chits_a_second_roll_and_checks() {
         let actions: Vec<_> = steps.map(|line| game.parse(&line).unwrap()).collect();
         let agreed = oracle::agrees(&*game.rules, game.state(), &actions, &[Viewer::Referee], 300_000);
         assert_eq!(agreed, Ok(1), "{luck}");
+    }
+}
+
+/// Support by units that the attacker does not see would tell him of them; those that he sees, and his own, tell him nothing.
+#[test]
+fn no_odds_where_a_hidden_unit_may_give_support() {
+    let hidden = "2-16 = \"0402 depth=0\"\nAT-87 = \"0402 depth=1\"";
+    let seen = "2-16 = \"0402\"";
+    let own = "II-525 = \"0303 depth=0\"\nPzJg-298 = \"0303 depth=1\"";
+    for (units, expected) in [(hidden, Some(NoOdds::Hidden)), (seen, None), (own, None)] {
+        let text = FIGHT.replace("1-16 = \"0503\"", &format!("1-16 = \"0503\"\n{units}"));
+        let game = Game::<Bug>::situation(&Source::new("fight", text), &Bug::embedded(), None).unwrap();
+        let steps = ["attack I-525 0503 hasty", "fight"].into_iter().flat_map(engine::muster::expand);
+        let actions: Vec<_> = steps.map(|line| game.parse(&line).unwrap()).collect();
+        let found = odds(&*game.rules, game.state(), &actions, Viewer::Side(Side::Axis));
+        assert_eq!(found.err(), expected, "{units}");
     }
 }
