@@ -382,12 +382,17 @@ impl<R: Rulebook> AnyPosition for Position<R> {
             self.rules.apply(&mut state, action, &mut play);
         }
         for _ in 0..LONGEST_COMPLETION {
-            let back = !lines.is_empty() && self.rules.asked(&state) == start;
             let theirs = !odds::is_decided_by(&*self.rules, &state, decider, viewer);
-            if back || theirs || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
+            if theirs || play.dice.take_fault().is_some() || self.rules.phase(&state) != phase {
                 break;
             }
             let Some(action) = finishing_answer(&*self.rules, &state) else { break };
+            // Whoever is asked the same again has done what he wanted; but an attack that a unit has joined is still to be
+            // declared.
+            let back = !lines.is_empty() && self.rules.asked(&state) == start;
+            if back && muster::part(action.form()) != Some(muster::Part::Declare) {
+                break;
+            }
             lines.push(action.notation(&*self.rules));
             self.rules.apply(&mut state, action, &mut play);
         }
