@@ -59,7 +59,7 @@ golden:
 
 ## Change the rules and tables of a rulebook in small ways and list what no test notices: make mutants BOOK=dagc.
 ## MUTANTS="--code 0 --data 0" tries every change instead of some drawn by lot; docs/testing.md.
-BOOK ?= mini dagc bug bite
+BOOK ?= mini dagc bug bite barbarossa
 mutants:
 	$(CARGO) build --quiet --package mutants
 	for book in $(BOOK); do $(TARGET)/debug/mutants $$book --least 95 $(MUTANTS) || exit 1; done

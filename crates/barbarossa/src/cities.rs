@@ -212,9 +212,7 @@ impl Barbarossa {
             Action::Airlift { hex } => self.airlift(state, hex, play),
             Action::Crimea { unit } => self.name_for_crimea(state, unit, play),
             Action::CrimeaOff | Action::CrimeaOn => {
-                let on = action == Action::CrimeaOn;
-                state.facts.set(Fact::CrimeaOff, !on);
-                play.tell(Event::CrimeaSwitched { on });
+                self.switch_crimea(state, action == Action::CrimeaOn, play);
             }
             Action::Hero { hex } => {
                 state.heroes_left -= 1;

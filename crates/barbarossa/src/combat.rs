@@ -133,8 +133,11 @@ impl Frame<Barbarossa> for Attack {
         let stands = |unit: UnitId| rules.side(unit) == side;
         let place = match self.mobile {
             true => {
+                // What was done since it was put together may forbid it; that is told when it is declared (9.7, R45).
+                let from = self.attackers.first().and_then(|unit| state.hex(unit));
                 around.on::<Moving>().is_some_and(|moving| moving.units == self.attackers)
-                    && rules.check_assault(state, self.attackers, self.target).is_ok()
+                    && from.is_some_and(|from| rules.map.grid().adjacent(from, self.target))
+                    && state.held(side.enemy()).contains(self.target)
             }
             false => {
                 around.on::<Combat>().is_some()
@@ -347,9 +350,11 @@ impl Battle {
 
     fn find_supply(&mut self, rules: &Barbarossa, state: &mut State, play: &mut Play<Event>) {
         let lines = rules.lines_in_battle(state, self.attackers, self.mobile);
+        let held = rules.held_in_battle(state, self.attackers, self.mobile);
         let side = self.side(rules);
         for unit in (self.attackers | self.defending(state)).iter() {
-            let supply = rules.supply(state, &lines[rules.side(unit)], unit);
+            let enemies = if rules.side(unit) == side { *state.held(side.enemy()) } else { held };
+            let supply = rules.supply_past(state, &lines[rules.side(unit)], &enemies, unit);
             rules.settle_southern(state, unit, supply, play);
             if supply == Supply::Overland {
                 self.overland.insert(unit);
@@ -578,7 +583,9 @@ impl Barbarossa {
         ensure!("11.4b", !state.marked(unit, Marks::ATTACKED), "{} has attacked in this phase", unit);
         ensure!("11.1a", self.map.grid().adjacent(from, hex), "{} is not adjacent to {}", unit, hex);
         ensure!("11.3", state.held(side.enemy()).contains(hex), "no enemy unit is in {}", hex);
-        ensure!("10.16b", !state.marked(unit, Marks::SAILED), "{} has moved by sea in this turn", unit);
+        if state.marked(unit, Marks::SAILED) {
+            return Err(self.sailed(unit, from));
+        }
         ensure!("12.7a", !state.marked(unit, Marks::STANDS_FAST), "{} stands fast in this turn", unit);
         self.check_attack_across(state, unit, from, hex)?;
         self.check_attack_area(state, unit, from, hex)?;

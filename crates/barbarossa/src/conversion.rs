@@ -220,13 +220,15 @@ impl Barbarossa {
     /// A unit takes the place of another, with all that is marked on it (8.20c).
     fn convert(&self, state: &mut State, army: UnitId, unit: UnitId, play: &mut Play<Event>) {
         let seen = self.is_seen(state, army) && state.hex(army).is_some();
-        let Unit { place, marks, .. } = *state.unit(army);
+        let Unit { place, came, marks, .. } = *state.unit(army);
         state.change(army, |army| {
             army.place = Place::Out;
+            army.came = None;
             army.marks = Marks::default();
         });
         state.change(unit, |unit| {
             unit.go(place);
+            unit.came = came;
             unit.marks = marks;
         });
         let converted = Event::Converted { army: Veiled::Known(army), unit: Veiled::Known(unit) };

@@ -135,7 +135,10 @@ impl Barbarossa {
                 ensure!("8.26a", !self.is_ica(unit), "{} stays in its ports", unit);
             }
         }
-        ensure!("8.26a", points, "{} has no movement point left", unit);
+        match self.side(unit) {
+            Side::Axis => ensure!("4.11d", points, "{} has no movement point left", unit),
+            Side::Soviet => ensure!("8.26a", points, "{} has no movement point left", unit),
+        }
         Ok(())
     }
 

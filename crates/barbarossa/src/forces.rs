@@ -140,16 +140,20 @@ impl Entries {
             Side::Soviet => rules.ground.soviet_sources,
         };
         let open = state.control[side] - *state.held(side.enemy());
-        let placed = |hex: &Hex| {
-            state.units.in_hex(*hex).filter(|unit| state.marked(*unit, Marks::ENTERED)).count() >= LIMIT
-        };
         Entries {
             edges: sources & open & rules.ground.land,
             cities: rules.ground.cities & open & overland,
-            spent: state.units.shared().iter().filter(placed).collect(),
+            spent: spent_places(state),
             overland,
         }
     }
+}
+
+/// Hexes that have received a full stack in this turn, also where it has left again (8.1e).
+pub(crate) fn spent_places(state: &State) -> HexSet {
+    let came = || state.units.iter().filter_map(|(_, unit)| unit.came);
+    let full = |hex: &Hex| came().filter(|other| other == hex).count() >= LIMIT;
+    came().collect::<HexSet>().iter().filter(full).collect()
 }
 
 impl Barbarossa {
@@ -187,7 +191,12 @@ impl Barbarossa {
         ensure!("8.12a", state.unit(unit).place == Place::Dead, "{} is not in the dead pile", unit);
         let [mech, foot] = state.steps;
         match (self.side(unit), self.is_mech(unit)) {
-            (_, true) => ensure!("8.12d", mech > 0, "no mechanized replacement is left for {}", unit),
+            (Side::Axis, true) => {
+                ensure!("8.12d", mech > 0, "no mechanized replacement is left for {}", unit)
+            }
+            (Side::Soviet, true) => {
+                ensure!("8.12e", mech > 0, "no mechanized replacement is left for {}", unit)
+            }
             (Side::Axis, false) => ensure!("8.12d", foot > 0, "no other replacement is left for {}", unit),
             (Side::Soviet, false) => ensure!("8.12e", mech + foot > 0, "no replacement is left for {}", unit),
         }
@@ -342,7 +351,7 @@ impl Barbarossa {
             && !by_city
             && counter.entry != Entry::InSitu
             && (entries.edges | self.ground.yugoslav_edge | self.ground.bulgaria).contains(hex);
-        state.mark(unit, Marks::ENTERED);
+        self.note_arrival(state, unit, hex);
         if in_situ {
             state.mark(unit, Marks::IN_SITU);
         }
@@ -352,6 +361,14 @@ impl Barbarossa {
         self.put(state, unit, hex, play);
         let seen = self.is_seen(state, unit);
         play.tell_of(counter.side, seen, Event::Arrived { unit: unit.into(), hex });
+    }
+
+    /// Remembers where a unit was placed in this turn (8.1e).
+    pub(crate) fn note_arrival(&self, state: &mut State, unit: UnitId, hex: Hex) {
+        state.change(unit, |unit| {
+            unit.marks.set(Marks::ENTERED);
+            unit.came = Some(hex);
+        });
     }
 
     /// The Soviet side may hold back whatever comes, in the RVGK box (8.1b, 8.8). Romanians wait for Bucharest (R79).

@@ -543,6 +543,9 @@ marks! {
     pub struct Marks: u32 {
         MOVED = "moved", "10.2c", Phase, Look::Done, "has finished its move in this phase";
         UNDERWAY = "underway", "10.6a", Phase, Look::Quiet, "has begun to move with the stack that moves now";
+        CUT_SHORT = "cut-short", "10.6b", Phase, Look::Quiet, "belongs to a stack that had points left when another one began to move";
+        CROSSED = "crossed", "10.14a", Phase, Look::Quiet, "has crossed the Kerch Strait in this phase";
+        BEATEN = "beaten", "10.28a", Phase, Look::Quiet, "has failed in a mobile assault and stays in its hex";
         FRESH = "fresh", "10.3", Phase, Look::Quiet, "has begun to move and has spent nothing yet";
         ASSAULTED = "assaulted", "10.24d", Phase, Look::Quiet, "has made a mobile assault in this phase";
         ATTACKED = "attacked", "11.4b", Phase, Look::Done, "has attacked in this phase";
@@ -553,7 +556,7 @@ marks! {
         RAILED = "railed", "8.7a", Turn, Look::Quiet, "has moved strategically in this player turn";
         SAILED = "sailed", "10.16b", Turn, Look::Done, "has moved by sea in this player turn";
         EDGE = "edge", "8.1g", Turn, Look::Quiet, "has entered at the edge of the map in this turn";
-        ENTERED = "entered", "8.1e", Turn, Look::Quiet, "was placed in its hex in this turn";
+        ENTERED = "entered", "8.1e", Turn, Look::Quiet, "was placed on the map in this turn";
         IN_SITU = "in-situ", "8.2a", Turn, Look::Quiet, "has entered among its own in this turn";
         RECALLED = "recalled", "8.9c", Phase, Look::Quiet, "has gone into or out of the box in this phase";
         CRIMEA = "crimea", "7.4e", Turn, Look::Good("C"), "is named to draw Crimea supply in this turn";
@@ -610,6 +613,8 @@ struct Unit {
     left: u8,
     /// What a die takes from its movement factor in this phase (5.10g).
     toll: u8,
+    /// Where it was placed in this turn, wherever it is now (8.1e).
+    came: Option<Hex>,
     marks: Marks,
 }
 

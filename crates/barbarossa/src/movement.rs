@@ -188,7 +188,9 @@ impl Barbarossa {
     fn check_begin(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
         ensure!("10.1c", self.side(unit) == side, "{} moves in its own movement phase", unit);
         let Some(hex) = state.hex(unit) else { refuse!("2.2a", "{} is not on the map", unit) };
-        ensure!("10.2c", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
+        if state.marked(unit, Marks::MOVED) {
+            return Err(self.why_moved(state, unit, hex));
+        }
         ensure!("12.7a", !state.marked(unit, Marks::STANDS_FAST), "{} stands fast in this turn", unit);
         if state.marked(unit, Marks::UNDERWAY) {
             ensure!("10.2a", state.unit(unit).left > 0, "{} has no movement points left", unit);
@@ -198,6 +200,30 @@ impl Barbarossa {
             ensure!("10.34b", other.is_some(), "{} can go nowhere", unit);
         }
         Ok(())
+    }
+
+    /// Why a unit that has moved does not go on.
+    fn why_moved(&self, state: &State, unit: UnitId, hex: Hex) -> Violation {
+        let marked = |mark: Marks| state.marked(unit, mark);
+        match () {
+            _ if marked(Marks::SAILED) => self.sailed(unit, hex),
+            _ if marked(Marks::CROSSED) => remark!("10.14a", "{} has crossed the strait in this phase", unit),
+            _ if marked(Marks::BEATEN) => {
+                remark!("10.28a", "{} has failed in its assault and stays in {}", unit, hex)
+            }
+            _ if marked(Marks::CUT_SHORT) => {
+                remark!("10.6b", "{} does not go on: another stack has begun to move", unit)
+            }
+            _ => remark!("10.2c", "{} has moved in this phase", unit),
+        }
+    }
+
+    /// A corps that has moved by sea does nothing else in its player turn (10.16b, 10.17b).
+    pub(crate) fn sailed(&self, unit: UnitId, hex: Hex) -> Violation {
+        match self.ground.baltic_ports.contains(hex) {
+            true => remark!("10.17b", "{} has moved by sea in this turn", unit),
+            false => remark!("10.16b", "{} has moved by sea in this turn", unit),
+        }
     }
 
     /// Tests supply (7.17a) and finds the movement points; or goes on with what is left.
@@ -216,10 +242,11 @@ impl Barbarossa {
             return;
         }
         state.origin = Some(hex);
+        let stack = state.units.iter().filter(|(_, unit)| unit.marks.has(Marks::UNDERWAY)).count() > 1;
         state.units.change_all(|unit| {
             if unit.marks.has(Marks::UNDERWAY) {
                 unit.marks.clear(Marks::UNDERWAY | Marks::FRESH);
-                unit.marks.set(Marks::MOVED);
+                unit.marks.set(if stack { Marks::MOVED | Marks::CUT_SHORT } else { Marks::MOVED });
                 unit.left = 0;
             }
         });
@@ -362,6 +389,16 @@ impl Barbarossa {
         }
     }
 
+    /// Units of one sort in a stack pay alike: on foot, mechanized, and on turn 1 satellites, whom rivers cost more than the
+    /// Germans beside them (10.7, 10.18b).
+    fn sort(&self, state: &State, unit: UnitId) -> usize {
+        match self.is_mech(unit) {
+            true => 1,
+            false if state.turn == 1 && self.is_axis_satellite(unit) => 2,
+            false => 0,
+        }
+    }
+
     /// Overland-supplied, for 5.13.
     fn is_june_supplied(&self, state: &State, unit: UnitId) -> bool {
         !self.ground.june_marsh.is_empty() && self.supply_of(state, unit) == Supply::Overland
@@ -377,6 +414,16 @@ impl Barbarossa {
             return Some(self.ground.cs_area);
         }
         self.is_axis_satellite(unit).then(|| self.ground.land - self.ground.north)
+    }
+
+    /// Whether a hex lies in the area that a unit may not leave.
+    fn check_home(&self, unit: UnitId, to: Hex) -> Result<(), Violation> {
+        if self.home_area(unit).is_none_or(|area| area.contains(to)) {
+            return Ok(());
+        }
+        ensure!("8.3e", Some(unit) != self.cast.sixth_ss, "{} does not leave the Baltic republics", unit);
+        ensure!("8.3h", Some(unit) != self.cast.kerch_command, "{} does not leave the Crimea area", unit);
+        refuse!("10.22", "no Axis satellite goes north to {}", to)
     }
 
     /// Whether a unit may enter a hex from an adjacent one by land, whatever it costs and whoever is there: in movement, advance
@@ -411,7 +458,8 @@ struct Barred {
     romania: HexSet,
     beyond_romania: HexSet,
     from_romania: HexSet,
-    sivash: bool,
+    /// To the German side always (10.15b), to the Soviet side until turn 7 (10.15a).
+    sivash: Option<Side>,
 }
 
 impl Barred {
@@ -442,7 +490,9 @@ impl Barred {
                 }
             }
         }
-        self.sivash |= side == Side::Axis || state.turn < SIVASH;
+        if side == Side::Axis || state.turn < SIVASH {
+            self.sivash = Some(side);
+        }
     }
 
     fn lay<'a>(&'a self, rules: &'a Barbarossa, law: &mut Law<'a>) {
@@ -465,8 +515,11 @@ impl Barred {
             let why = Bar::plain(case("5.11a"), "nobody leaves Romania on turn 1");
             law.add(Term::bar(leaving(&self.from_romania).entering(&self.beyond_romania), why));
         }
-        if self.sivash {
-            let why = Bar::plain(case("10.15b"), "the Sivash is closed to them");
+        if let Some(side) = self.sivash {
+            let why = match side {
+                Side::Axis => Bar::plain(case("10.15b"), "the Sivash is closed to the German side"),
+                Side::Soviet => Bar::plain(case("10.15a"), "the Sivash is closed until turn 7"),
+            };
             law.add(Term::bar(crossing(&rules.ground.sivash_side), why));
         }
     }
@@ -483,7 +536,7 @@ struct March<'a> {
     satellite: bool,
     barred: Barred,
     /// How each sort of them pays, and the least that one of the sort has left.
-    sorts: [Option<(Payer, u8)>; 2],
+    sorts: [Option<(Payer, u8)>; 3],
     fresh: bool,
 }
 
@@ -502,7 +555,7 @@ impl<'a> March<'a> {
             crowded: rules.crowded_hexes(state, side, moving.units.len()),
             satellite: false,
             barred: Barred::default(),
-            sorts: [None, None],
+            sorts: [None; 3],
             fresh: true,
         };
         for unit in moving.units.iter() {
@@ -510,7 +563,7 @@ impl<'a> March<'a> {
             march.satellite |= rules.counter(unit).stacks_alone();
             march.fresh &= state.marked(unit, Marks::FRESH);
             let left = state.unit(unit).left;
-            let sort = &mut march.sorts[usize::from(rules.is_mech(unit))];
+            let sort = &mut march.sorts[rules.sort(state, unit)];
             let payer = sort.map_or_else(|| rules.payer(state, unit), |(payer, _)| payer);
             *sort = Some((payer, sort.map_or(left, |(_, least)| least.min(left))));
         }
@@ -531,7 +584,7 @@ impl<'a> March<'a> {
     /// The only sort of units, when there is only one.
     fn only_sort(&self) -> Option<(Payer, u8)> {
         match self.sorts {
-            [Some(sort), None] | [None, Some(sort)] => Some(sort),
+            [Some(sort), None, None] | [None, Some(sort), None] | [None, None, Some(sort)] => Some(sort),
             _ => None,
         }
     }
@@ -646,7 +699,7 @@ impl Barbarossa {
             let Some(march) = March::new(self, state, moving) else { return };
             let path = march.path(to);
             let mut at = march.from;
-            let mut costs: Vec<[u8; 2]> = Vec::new();
+            let mut costs: Vec<[u8; 3]> = Vec::new();
             for &hex in &path {
                 let cost = |sort: Option<(Payer, u8)>| {
                     sort.and_then(|(payer, _)| step_cost(&march.law(payer), at, hex)).unwrap_or(0)
@@ -665,7 +718,7 @@ impl Barbarossa {
         let seen = moving.units.filter(|unit| self.is_seen(state, unit) || on_top && Some(unit) == first);
         for (hex, costs) in path.into_iter().zip(laws) {
             for unit in moving.units.iter() {
-                let cost = costs[usize::from(self.is_mech(unit))];
+                let cost = costs[self.sort(state, unit)];
                 self.step_into(state, unit, hex, cost, seen.contains(unit), play);
             }
             if state.stack.is_empty() {
@@ -733,8 +786,7 @@ impl Barbarossa {
         for unit in units.iter() {
             ensure!("10.34b", !self.is_ica(unit), "{} goes between its ports only", unit);
             self.check_room_for(state, unit, to, units.len())?;
-            let home = self.home_area(unit).is_none_or(|area| area.contains(to));
-            ensure!("8.3e", home, "{} may not go to {}", unit, to);
+            self.check_home(unit, to)?;
         }
         Ok(())
     }
@@ -746,6 +798,7 @@ impl Barbarossa {
         state.note(Fact::KerchUsed);
         for unit in units.iter() {
             self.finish(state, unit);
+            state.mark(unit, Marks::CROSSED);
             self.put(state, unit, to, play);
             let seen = self.is_seen(state, unit);
             play.tell_of(self.side(unit), seen, Event::Crossed { unit: unit.into(), hex: to });
@@ -782,25 +835,50 @@ impl Barbarossa {
         if self.is_ica(unit) {
             return self.check_ica(state, unit, to);
         }
-        let infantry =
-            self.is_german(unit) && self.arm(unit) == Arm::Infantry && !self.counter(unit).is_army();
-        ensure!("10.16a", infantry, "{} is no German infantry corps", unit);
-        let (black, baltic) = (&self.ground.black_ports, &self.ground.baltic_ports);
-        let by_black = black.contains(from) && black.contains(to);
-        let by_baltic = baltic.contains(from) && baltic.contains(to);
-        ensure!("10.16a", from != to && (by_black || by_baltic), "no voyage leads from {} to {}", from, to);
-        let [black_used, baltic_used] = [Fact::BlackSeaUsed, Fact::BalticUsed].map(|fact| state.has(fact));
-        ensure!("10.16a", !(by_black && black_used), "a corps has gone by the Black Sea in this phase");
-        ensure!("10.17a", !(by_baltic && baltic_used), "a corps has gone by the Baltic in this phase");
+        if self.ground.baltic_ports.contains(from) {
+            self.check_baltic(state, unit, from, to)?;
+        } else {
+            self.check_black_sea(state, unit, from, to)?;
+        }
+        self.check_home(unit, to)?;
+        self.check_room(state, unit, to)
+    }
+
+    fn is_infantry_corps(&self, unit: UnitId) -> bool {
+        self.is_german(unit) && self.arm(unit) == Arm::Infantry && !self.counter(unit).is_army()
+    }
+
+    /// One infantry corps a phase between German ports; it does nothing else in the player turn (10.16).
+    fn check_black_sea(&self, state: &State, unit: UnitId, from: Hex, to: Hex) -> Result<(), Violation> {
+        let ports = &self.ground.black_ports;
+        ensure!("10.16a", self.is_infantry_corps(unit), "{} is no German infantry corps", unit);
+        let way = from != to && ports.contains(from) && ports.contains(to);
+        ensure!("10.16a", way, "no voyage leads from {} to {}", from, to);
+        let used = state.has(Fact::BlackSeaUsed);
+        ensure!("10.16a", !used, "a corps has gone by the Black Sea in this phase");
         let began = state.origin == Some(from) && state.marked(unit, Marks::FRESH);
         ensure!("10.16b", began, "{} did not begin the phase in {}, or has moved", unit, from);
         let busy = state.marked(unit, Marks::FOUGHT | Marks::RAILED);
         ensure!("10.16b", !busy, "{} has attacked or moved in this player turn", unit);
         ensure!("10.16a", state.controls(Side::Axis, from), "{} is not German", from);
         ensure!("10.16a", state.controls(Side::Axis, to), "{} is not German", to);
-        let home = self.home_area(unit).is_none_or(|area| area.contains(to));
-        ensure!("8.3e", home, "{} may not go to {}", unit, to);
-        self.check_room(state, unit, to)
+        Ok(())
+    }
+
+    /// The same in the Baltic (10.17).
+    fn check_baltic(&self, state: &State, unit: UnitId, from: Hex, to: Hex) -> Result<(), Violation> {
+        ensure!("10.17a", self.is_infantry_corps(unit), "{} is no German infantry corps", unit);
+        let way = from != to && self.ground.baltic_ports.contains(to);
+        ensure!("10.17a", way, "no voyage leads from {} to {}", from, to);
+        let used = state.has(Fact::BalticUsed);
+        ensure!("10.17a", !used, "a corps has gone by the Baltic in this phase");
+        let began = state.origin == Some(from) && state.marked(unit, Marks::FRESH);
+        ensure!("10.17b", began, "{} did not begin the phase in {}, or has moved", unit, from);
+        let busy = state.marked(unit, Marks::FOUGHT | Marks::RAILED);
+        ensure!("10.17b", !busy, "{} has attacked or moved in this player turn", unit);
+        ensure!("10.17a", state.controls(Side::Axis, from), "{} is not German", from);
+        ensure!("10.17a", state.controls(Side::Axis, to), "{} is not German", to);
+        Ok(())
     }
 
     /// The port of the coastal army at which it is not (10.34a).

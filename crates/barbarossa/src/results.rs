@@ -155,7 +155,10 @@ impl Battle {
             (true, false) if self.side(rules) == Side::Soviet => {
                 // They stay in the launch hex for the rest of the phase (10.28a).
                 let left = self.attackers.filter(|unit| state.hex(unit).is_some());
-                left.iter().for_each(|unit| rules.finish(state, unit));
+                for unit in left.iter() {
+                    rules.finish(state, unit);
+                    state.mark(unit, Marks::BEATEN);
+                }
             }
             _ => {}
         }

@@ -5,7 +5,6 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::sequence::{Turn, not_asked};
-use crate::stacking::LIMIT;
 use crate::{Action, Barbarossa, Event, Marks, Place, Procedure, State, Step};
 
 phrases! {
@@ -59,7 +58,8 @@ impl Frame<Barbarossa> for Rvgk {
             }
             Action::Commit { unit, hex } => {
                 state.rvgk_left -= 1;
-                state.mark(unit, Marks::RECALLED | Marks::ENTERED);
+                state.mark(unit, Marks::RECALLED);
+                rules.note_arrival(state, unit, hex);
                 rules.put(state, unit, hex, play);
                 let seen = rules.is_seen(state, unit);
                 play.tell_of(Side::Soviet, seen, Event::Arrived { unit: unit.into(), hex });
@@ -113,8 +113,8 @@ impl Barbarossa {
         ensure!("8.9b", state.rvgk_left > 0, "five units have gone into or out of the box");
         ensure!("8.9c", !state.marked(unit, Marks::RECALLED), "{} has gone into the box in this phase", unit);
         ensure!("8.10b", exits.contains(hex), "{} is neither a supplied Soviet city nor an edge source", hex);
-        let placed = state.units.in_hex(hex).filter(|unit| state.marked(*unit, Marks::ENTERED)).count();
-        ensure!("8.1e", placed < LIMIT, "a full stack has been placed in {} in this turn", hex);
+        let spent = crate::forces::spent_places(state).contains(hex);
+        ensure!("8.1e", !spent, "a full stack has been placed in {} in this turn", hex);
         self.check_room(state, unit, hex)
     }
 }

@@ -210,6 +210,7 @@ impl Barbarossa {
             unit.marks.expire(Lasts::Phase);
             unit.left = 0;
             unit.toll = 0;
+            unit.came = None;
         });
         state.luftwaffe_used = 0;
         state.kills = 0;

@@ -161,8 +161,15 @@ fn cast(counters: &[Counter]) -> Cast {
 }
 
 fn read_state(rules: &Barbarossa, root: &Table<'_>) -> Option<State> {
-    let out =
-        Unit { place: Place::Out, camp: Camp::default(), due: 0, left: 0, toll: 0, marks: Marks::default() };
+    let out = Unit {
+        place: Place::Out,
+        camp: Camp::default(),
+        due: 0,
+        left: 0,
+        toll: 0,
+        came: None,
+        marks: Marks::default(),
+    };
     let mut state = State {
         turn: root.need("turn").and_then(|item| item.int(1..=rules.last_turn)).unwrap_or(1),
         units: UnitStore::new(out),
@@ -293,12 +300,12 @@ fn printed_place(rules: &Barbarossa, id: UnitId) -> Place {
     }
 }
 
-/// `HEX` or a box, `track=N` for the box of a turn, then `left=N`, `toll=N` and marks.
+/// `HEX` or a box, `track=N` for the box of a turn, then `left=N`, `toll=N`, `came=HEX` and marks.
 fn read_unit(rules: &Barbarossa, id: UnitId, usual: Unit, item: &Item<'_>) -> Option<Unit> {
     let words = item.words();
     let (first, rest) = words.split_first()?;
     let text = first.str()?;
-    let mut unit = Unit { left: 0, toll: 0, marks: Marks::default(), ..usual };
+    let mut unit = Unit { left: 0, toll: 0, came: None, marks: Marks::default(), ..usual };
     match text.strip_prefix("track=") {
         Some(turn) => {
             unit.place = Place::Track;
@@ -309,17 +316,19 @@ fn read_unit(rules: &Barbarossa, id: UnitId, usual: Unit, item: &Item<'_>) -> Op
             unit.due = rules.counter(id).turn.unwrap_or(0);
         }
     }
-    let (mut left, mut toll) = (0, 0);
-    unit.marks = situation::read_marks(rest, &["left", "toll"], |key, value| {
-        let number = situation::number(value, 0..=MOST_POINTS)?;
-        if key == "left" {
-            left = number
-        } else {
-            toll = number
+    let (mut left, mut toll, mut came) = (0, 0, None);
+    unit.marks = situation::read_marks(rest, &["left", "toll", "came"], |key, value| {
+        match key {
+            "came" => came = Some(rules.map.hex(value).map_err(|missing| missing.to_string())?),
+            "left" => left = situation::number(value, 0..=MOST_POINTS)?,
+            _ => toll = situation::number(value, 0..=MOST_POINTS)?,
         }
         Ok(())
     });
     (unit.left, unit.toll) = (left, toll);
+    if unit.marks.has(Marks::ENTERED) {
+        unit.came = came.or(unit.place.hex());
+    }
     Some(unit)
 }
 
@@ -328,7 +337,10 @@ const MOST_DUE: u8 = TURNS + 6;
 
 fn write_unit(rules: &Barbarossa, unit: &Unit) -> String {
     let values = [("left", unit.left, 0), ("toll", unit.toll, 0)];
-    let line = situation::write_unit(unit.place, &rules.map, &values, unit.marks);
+    let mut line = situation::write_unit(unit.place, &rules.map, &values, unit.marks);
+    if let Some(hex) = unit.came.filter(|hex| unit.place.hex() != Some(*hex)) {
+        line.push_str(&format!(" came={}", rules.map.label(hex)));
+    }
     match unit.place {
         Place::Track => line.replacen("track", &format!("track={}", unit.due), 1),
         _ => line,

@@ -95,6 +95,17 @@ impl Barbarossa {
 
     /// The supply of a unit by lines that lead to these hexes (R34).
     pub(crate) fn supply(&self, state: &State, overland: &HexSet, unit: UnitId) -> Supply {
+        self.supply_past(state, overland, state.held(self.side(unit).enemy()), unit)
+    }
+
+    /// The same with enemies in these hexes only (10.26b).
+    pub(crate) fn supply_past(
+        &self,
+        state: &State,
+        overland: &HexSet,
+        enemies: &HexSet,
+        unit: UnitId,
+    ) -> Supply {
         let Some(hex) = state.hex(unit) else { return Supply::Overland }; // in a box (4.13m)
         if overland.contains(hex) || self.is_ica(unit) {
             return Supply::Overland; // 10.34e
@@ -102,7 +113,7 @@ impl Barbarossa {
         match self.side(unit) {
             Side::Soviet if state.heroes.contains(&hex) => Supply::Garrison,
             Side::Soviet => Supply::Out,
-            Side::Axis if self.draws_crimea_supply(state, unit, hex) => Supply::Crimea,
+            Side::Axis if self.draws_crimea_supply(state, enemies, unit, hex) => Supply::Crimea,
             Side::Axis if self.has_garrison_supply(state, hex) => Supply::Garrison,
             Side::Axis if state.airlift == Some(hex) => Supply::Aerial,
             Side::Axis if self.is_german(unit) && self.is_coastal(state, hex) => Supply::Coastal,
@@ -154,18 +165,18 @@ impl Barbarossa {
 
     // Crimea supply (7.4).
 
-    fn draws_crimea_supply(&self, state: &State, unit: UnitId, hex: Hex) -> bool {
+    fn draws_crimea_supply(&self, state: &State, enemies: &HexSet, unit: UnitId, hex: Hex) -> bool {
         state.marked(unit, Marks::CRIMEA)
             && state.southern == Southern::Crimea
             && !state.has(Fact::CrimeaOff)
-            && self.crimea_lines(state).contains(hex)
+            && self.crimea_lines(state, enemies).contains(hex)
     }
 
     /// Hexes of the Crimea area with a line to German Sevastopol, over Kerch as well (7.4e, 7.4i, R32).
-    fn crimea_lines(&self, state: &State) -> HexSet {
+    fn crimea_lines(&self, state: &State, enemies: &HexSet) -> HexSet {
         let port = self.ground.sevastopol.filter(|port| state.controls(Side::Axis, *port));
         let Some(port) = port else { return HexSet::EMPTY };
-        let open = self.open_to_lines(state, Side::Axis, state.held(Side::Soviet));
+        let open = self.open_to_lines(state, Side::Axis, enemies);
         flood(&HexSet::of(port), &open, &self.ground.crimea_supply) & self.ground.cs_area
     }
 
@@ -179,7 +190,8 @@ impl Barbarossa {
             state.southern != Southern::Coastal,
             "coastal supply has been used in the south in this turn"
         );
-        ensure!("7.4e", self.crimea_lines(state).contains(hex), "{} has no line to German Sevastopol", hex);
+        let lines = self.crimea_lines(state, state.held(Side::Soviet));
+        ensure!("7.4e", lines.contains(hex), "{} has no line to German Sevastopol", hex);
         let named = state.units.iter().filter(|(_, unit)| unit.marks.has(Marks::CRIMEA)).count();
         ensure!("7.4e", named < CRIMEA_UNITS, "five units are named already");
         Ok(())
@@ -194,10 +206,28 @@ impl Barbarossa {
         play.tell(Event::CrimeaNamed { unit });
     }
 
+    /// Crimea supply is chosen for the turn while nothing is settled yet (7.4g, R33), or switched (7.4h).
     pub(crate) fn check_crimea_switch(&self, state: &State, on: bool) -> Result<(), Violation> {
+        if on && state.southern == Southern::Open {
+            let port = self.ground.sevastopol.is_some_and(|port| state.controls(Side::Axis, port));
+            ensure!("7.4e", port, "Sevastopol is not German");
+            return Ok(());
+        }
+        let coastal = state.southern == Southern::Coastal;
+        ensure!("7.4g", !coastal, "coastal supply has been used in the south in this turn");
         ensure!("7.4h", state.southern == Southern::Crimea, "Crimea supply is not used in this turn");
         ensure!("7.4h", state.has(Fact::CrimeaOff) == on, "Crimea supply is switched so already");
         Ok(())
+    }
+
+    pub(crate) fn switch_crimea(&self, state: &mut State, on: bool, play: &mut Play<Event>) {
+        if state.southern == Southern::Open {
+            state.southern = Southern::Crimea;
+            play.tell(Event::SouthernSettled { southern: Southern::Crimea });
+            return;
+        }
+        state.facts.set(Fact::CrimeaOff, !on);
+        play.tell(Event::CrimeaSwitched { on });
     }
 
     // Aerial supply (7.7).
@@ -277,18 +307,24 @@ impl Barbarossa {
     pub(crate) fn lines_in_battle(&self, state: &State, attackers: Units, mobile: bool) -> BySide<HexSet> {
         let side = attackers.first().map_or(Side::Axis, |unit| self.side(unit));
         let own = self.overland(state, side);
-        let theirs = match attackers.first().and_then(|unit| state.hex(unit)).filter(|_| mobile) {
-            Some(launch) if state.units.in_hex(launch).all(|unit| attackers.contains(unit)) => {
-                let mut held = *state.held(side);
-                held.remove(launch);
-                self.overland_past(state, side.enemy(), &held)
-            }
-            _ => self.overland(state, side.enemy()),
-        };
+        let held = self.held_in_battle(state, attackers, mobile);
+        let theirs = self.overland_past(state, side.enemy(), &held);
         match side {
             Side::Axis => BySide { axis: own, soviet: theirs },
             Side::Soviet => BySide { axis: theirs, soviet: own },
         }
+    }
+
+    /// The hexes of the attacking side that cut lines of the defenders: not that of a mobile assault (10.26b).
+    pub(crate) fn held_in_battle(&self, state: &State, attackers: Units, mobile: bool) -> HexSet {
+        let side = attackers.first().map_or(Side::Axis, |unit| self.side(unit));
+        let mut held = *state.held(side);
+        if let Some(launch) = attackers.first().and_then(|unit| state.hex(unit)).filter(|_| mobile)
+            && state.units.in_hex(launch).all(|unit| attackers.contains(unit))
+        {
+            held.remove(launch);
+        }
+        held
     }
 
     /// Hexes with a unit of German nationality (1.5c).

@@ -445,7 +445,8 @@ impl Barbarossa {
     /// Marks that no longer mean anything are never kept.
     pub(crate) fn clear_marks(&self, state: &mut State, unit: engine::UnitId) {
         // A named unit that is lost frees no place for another in this turn (R33).
-        let kept = Marks::RETURNED | Marks::CRIMEA;
+        // Nor does one that was placed in this turn free its place (8.1e).
+        let kept = Marks::RETURNED | Marks::CRIMEA | Marks::ENTERED;
         state.change(unit, |unit| {
             unit.marks = unit.marks.only(kept);
             unit.left = 0;
