@@ -121,14 +121,18 @@ export class Hand {
   readonly ready = computed<ReadonlySet<string>>(() => {
     const target = this.target.value;
     const base = this.base.value;
-    if (!target) return new Set([...base.units].filter((unit) => !this.done.value.has(unit)));
+    const idle = (unit: string): boolean => this.done.value.has(unit) || this.table.stuck.value.has(unit);
+    if (!target) return new Set([...base.units].filter((unit) => !idle(unit)));
     return new Set(base.ofHex(target).flatMap((choice) => choice.units));
   });
 
   /** What can be done with the picked unit besides going somewhere. */
   readonly unitChoices = computed<readonly Choice[]>(() => {
     const unit = this.unit.value;
-    return unit ? this.base.value.ofUnit(unit).filter((choice) => !choice.hexes.length && !this.isPlanned(choice)) : [];
+    if (!unit) return [];
+    // What would only use up its move is not offered.
+    const idle = this.table.stuck.value.has(unit);
+    return this.base.value.ofUnit(unit).filter((choice) => !choice.hexes.length && !this.isPlanned(choice) && (!idle || !opensOnly(choice)));
   });
 
   /** What can be done in the hex that was picked. */
@@ -158,6 +162,7 @@ export class Hand {
     this.turn++;
     this.prefix = [];
     this.group.clear();
+    this.muster.forget();
     batch(() => {
       this.unit.value = null;
       this.target.value = null;
@@ -185,7 +190,9 @@ export class Hand {
   }
 
   /** Units that could still act and were not set aside. */
-  readonly waiting = computed<readonly string[]>(() => this.table.choices.value.idle.filter((unit) => !this.done.value.has(unit)));
+  readonly waiting = computed<readonly string[]>(() =>
+    this.table.choices.value.idle.filter((unit) => !this.done.value.has(unit) && !this.table.stuck.value.has(unit)),
+  );
 
   private newDecision(): void {
     const view = this.table.update.peek()?.view;
@@ -334,6 +341,8 @@ export class Hand {
       this.inspected.value = this.table.places.value.get(unit) ?? this.inspected.value;
     });
     const turn = this.turn;
+    // The attack that is being put together stays on the table.
+    if (this.muster.isOpen.peek()) void this.muster.weigh();
     const choices = this.base.value.ofUnit(unit);
     if (choices.some((choice) => choice.hexes.length)) void this.askRoutes(this.prefix, unit);
     // The unit alone comes before it and others together.
@@ -398,7 +407,7 @@ export class Hand {
     this.table.refusal.value = answer.verdicts.find((verdict) => verdict.refusal)?.refusal ?? null;
   }
 
-  private isMine(unit: string): boolean {
+  isMine(unit: string): boolean {
     const side = this.table.looks.value.counter(unit)?.side;
     return side !== undefined && side === this.table.update.value?.question.side;
   }
@@ -493,4 +502,9 @@ export class Hand {
     const at = this.inspected.value ? ordered.indexOf(this.inspected.value) : -1;
     return ordered[(at + step + ordered.length) % ordered.length] ?? null;
   }
+}
+
+/** An answer by which a unit may begin to do something. */
+function opensOnly({ form }: Choice): boolean {
+  return form.role === "plain" && form.step === null;
 }

@@ -69,9 +69,10 @@ export class Looks {
       symbol: counter.symbol,
       size: counter.size,
       short: counter.designation,
-      factors: front.factors,
+      factors: front.at_most ? `≤${front.factors}` : front.factors,
       steps: front.steps,
       fullSteps: counter.steps,
+      unknown: front.at_most,
       done: front.flags.some((flag) => this.marks.get(flag)?.look === "done"),
       marks: this.signs(front),
     };
@@ -92,7 +93,7 @@ export class Looks {
   printed(unit: string): Look | undefined {
     const counter = this.counters.get(unit);
     if (!counter) return undefined;
-    const front: Front = { unit, kind: "", factors: counter.front, steps: counter.steps, flags: [] };
+    const front: Front = { unit, kind: "", factors: counter.front, steps: counter.steps, flags: [], at_most: false };
     return this.of({ side: counter.side, front });
   }
 
@@ -103,4 +104,4 @@ export class Looks {
   }
 }
 
-const BLANK = { symbol: "other", size: "", short: "", factors: "", steps: 0, fullSteps: 0, done: false, marks: [] } as const;
+const BLANK = { symbol: "other", size: "", short: "", factors: "", steps: 0, fullSteps: 0, unknown: false, done: false, marks: [] } as const;

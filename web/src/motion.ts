@@ -2,10 +2,10 @@
 
 import { effect, signal } from "@preact/signals";
 import type { Look } from "./board/counter";
-import { journeys } from "./journeys";
+import { journeys, type Journey } from "./journeys";
 import { calm, pace } from "./settings";
 import type { PlacedCell, Table } from "./table";
-import type { LogEntry, View } from "./wire";
+import type { Moment, View } from "./wire";
 
 export interface Travel {
   /** Nothing when it is not known who travels. */
@@ -24,6 +24,21 @@ export const PACES = { off: 0, slow: 320, normal: 150, fast: 60 } as const;
 const LONGEST = 1600;
 const MOST = 40;
 
+/** Pieces on their ways, as they look in the end. */
+export function travelsOf(table: Table, ways: readonly Journey[], view: View, perHex: number): Travel[] {
+  const geometry = table.geometry.peek();
+  const looks = table.looks.peek();
+  const start = performance.now();
+  const travels = ways.flatMap(({ unit, side, hexes }) => {
+    const cells = hexes.flatMap((hex) => geometry?.byLabel.get(hex) ?? []);
+    const front = unit ? frontOf(view, unit) : null;
+    const time = Math.min(LONGEST, perHex * (cells.length - 1));
+    return cells.length > 1 ? [{ unit, look: looks.of({ side, front }), cells, start, time }] : [];
+  });
+  return travels.slice(0, MOST);
+}
+
+/** A replay, step by step. What comes in a game that goes on is the reel's. */
 export class Motion {
   readonly travels = signal<readonly Travel[]>([]);
   private places: ReadonlyMap<string, string> = new Map();
@@ -33,9 +48,8 @@ export class Motion {
 
   constructor(private readonly table: Table) {
     this.stop = effect(() => {
-      const view = table.view.value;
-      const geometry = table.geometry.value;
-      if (view && geometry) this.changed(view);
+      const moment = table.moment.value;
+      if (table.geometry.value) this.changed(moment);
     });
   }
 
@@ -44,35 +58,14 @@ export class Motion {
     clearTimeout(this.timer);
   }
 
-  private changed(view: View): void {
-    const { table } = this;
-    const moment = table.moment.peek();
-    const at = moment?.at ?? table.update.peek()?.at ?? 0;
+  private changed(moment: Moment | null): void {
     const { at: before, places } = this;
-    this.at = at;
-    this.places = placesIn(view);
+    this.at = moment?.at ?? -1;
+    this.places = moment ? placesIn(moment.view) : new Map();
     const perHex = PACES[pace.peek()];
-    if (before < 0 || at <= before || !perHex || calm.matches || table.handOver.peek()) return this.show([]);
-    const entries = moment ? (moment.entry && at === before + 1 ? [moment.entry] : []) : this.others(before, at);
-    const geometry = table.geometry.peek();
-    const looks = table.looks.peek();
-    const start = performance.now();
-    const travels = journeys(entries, places).flatMap(({ unit, side, hexes }) => {
-      const cells = hexes.flatMap((hex) => geometry?.byLabel.get(hex) ?? []);
-      const front = unit ? frontOf(view, unit) : null;
-      const time = Math.min(LONGEST, perHex * (cells.length - 1));
-      return cells.length > 1 ? [{ unit, look: looks.of({ side, front }), cells, start, time }] : [];
-    });
-    this.show(travels.slice(0, MOST));
-  }
-
-  /** What others did since. */
-  private others(before: number, at: number): readonly LogEntry[] {
-    const { table } = this;
-    const eyes = table.update.peek()?.eyes;
-    const mine = table.seat.peek()?.sides ?? [];
-    const own = (entry: LogEntry): boolean => entry.side === eyes || (eyes === "all" && mine.includes(entry.side));
-    return table.log.peek().filter((entry) => entry.at > before && entry.at <= at && !own(entry));
+    const next = moment?.entry && moment.at === before + 1 && before >= 0;
+    if (!next || !perHex || calm.matches) return this.show([]);
+    this.show(travelsOf(this.table, journeys([moment.entry!], places), moment.view, perHex));
   }
 
   private show(travels: readonly Travel[]): void {

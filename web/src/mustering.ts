@@ -7,7 +7,7 @@ import { computed, signal } from "@preact/signals";
 import { Choices, type Choice } from "./answers";
 import type { Hand } from "./hand";
 import type { Table } from "./table";
-import type { Prospect, Text } from "./wire";
+import type { Prospect, Refusal, Text } from "./wire";
 
 /** A way to declare the attack, with what comes of it. */
 export interface Declaration {
@@ -17,11 +17,18 @@ export interface Declaration {
   readonly why?: Text;
 }
 
+/** Of so many units it is asked what they would bring, or why they cannot. */
+const MOST_WEIGHED = 12;
+
 export class Mustering {
   /** The kinds of attack that can be declared now, in the order of their answers. */
   readonly declarations = signal<readonly Declaration[]>([]);
   /** Declare and then be asked for support and the like, instead of going on to the die. */
   readonly stepwise = signal(false);
+  /** What comes of it with each who could join, besides those who take part already. */
+  readonly joining = signal<ReadonlyMap<string, Prospect>>(new Map());
+  /** Own units beside the target that can take no part, and why. */
+  readonly unable = signal<readonly { readonly unit: string; readonly refusal: Refusal }[]>([]);
   private weighing = 0;
 
   constructor(
@@ -111,7 +118,8 @@ export class Mustering {
 
   /** Asks what comes of each kind of attack as it stands; with a mere target, of all who could attack it. */
   async weigh(): Promise<void> {
-    const mine = ++this.weighing;
+    this.forget();
+    const mine = this.weighing;
     const declaring = this.table.choices.peek().all.filter((choice) => choice.form.step === "declare");
     this.declarations.value = declaring.map((choice) => ({ choice, prospect: null }));
     for (const choice of declaring) {
@@ -120,6 +128,58 @@ export class Mustering {
       const found = !reply ? null : "ways" in reply ? { choice, prospect: reply } : { choice, prospect: null, why: reply.why };
       if (found) this.declarations.value = this.declarations.value.map((one) => (one.choice === choice ? found : one));
     }
+    await this.askUnable(mine);
+    await this.weighOthers(mine);
+  }
+
+  /** Asks what comes of it with each of the others, one after another. */
+  private async weighOthers(mine: number): Promise<void> {
+    for (const unit of this.others.peek().slice(0, MOST_WEIGHED)) {
+      const line = this.lineOf(unit);
+      const prospect = line ? await this.table.ask<"odds">({ what: "odds", lines: [line], complete: true }) : null;
+      if (mine !== this.weighing) return;
+      if (prospect?.gist) this.joining.value = new Map(this.joining.peek()).set(unit, prospect);
+    }
+  }
+
+  /** Asks why others that stand beside the target cannot join. */
+  private async askUnable(mine: number): Promise<void> {
+    const target = this.target.peek();
+    const open = this.isOpen.peek();
+    const form = this.table.forms.peek().find((one) => one.step === (open ? "join" : "name"));
+    const taking = new Set([...this.members.peek(), ...this.others.peek()]);
+    if (!target || !form) return;
+    const able = this.beside(target).filter((unit) => this.hand.isMine(unit) && !taking.has(unit));
+    const found: { unit: string; refusal: Refusal }[] = [];
+    for (const unit of able.slice(0, MOST_WEIGHED)) {
+      const line = [form.name, unit, ...(open ? [] : [target])].join(" ");
+      const verdict = await this.table.ask<"check">({ what: "check", lines: [line] });
+      if (mine !== this.weighing) return;
+      if (verdict?.refusal) found.push({ unit, refusal: verdict.refusal });
+    }
+    this.unable.value = found;
+  }
+
+  /** The units in the hexes around one, as far as they are seen. */
+  private beside(hex: string): string[] {
+    const geometry = this.table.geometry.peek();
+    const cell = geometry?.byLabel.get(hex);
+    return cell && geometry ? geometry.neighbours(cell).flatMap((one) => (one ? this.hand.unitsIn(one.label) : [])) : [];
+  }
+
+  /** The answer by which a unit joins, or begins the attack. */
+  private lineOf(unit: string): string | undefined {
+    if (this.isOpen.peek()) return this.table.choices.peek().ofUnit(unit).find(({ form }) => form.step === "join")?.line;
+    const target = this.hand.target.peek();
+    return target ? this.naming(target).find((one) => one.units.includes(unit))?.line : undefined;
+  }
+
+  /** Nothing is weighed any more. */
+  forget(): void {
+    this.weighing++;
+    this.declarations.value = [];
+    this.joining.value = new Map();
+    this.unable.value = [];
   }
 
   /** Declares, and goes on to the die as the odds were told for. What may be done after a die is left to the player. */

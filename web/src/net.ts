@@ -1,6 +1,6 @@
 /** The connection to the server: one socket for a seat, requests with one reply each, and coming back after a drop. */
 
-import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Order, Presence, Refusal, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
+import type { Answer, Ask, ClientMessage, Eyes, GameInfo, Order, Presence, Refusal, Said, SeatInfo, ServerMessage, Thinking, Update } from "./wire";
 import { nonceOf } from "./seats";
 import { VERSION } from "./wire";
 import { plain } from "./words";
@@ -9,6 +9,7 @@ export interface Listener {
   welcome(game: GameInfo, seat: SeatInfo, update: Update): void;
   update(update: Update): void;
   presence(presence: Presence): void;
+  said(said: readonly Said[]): void;
   thinking(thinking: Thinking | null): void;
   /** `closed` is for ever, with the reason. */
   state(state: "connecting" | "open" | "lost" | "closed", why: string): void;
@@ -68,8 +69,8 @@ export class Connection {
     this.drop();
   }
 
-  act(decision: number, lines: string[]): Promise<Done> {
-    return this.request({ type: "act", decision, lines }) as Promise<Done>;
+  act(decision: number, lines: string[], dice: number[]): Promise<Done> {
+    return this.request({ type: "act", decision, lines, ...(dice.length ? { dice } : {}) }) as Promise<Done>;
   }
 
   undo(decision: number): Promise<Done> {
@@ -82,6 +83,10 @@ export class Connection {
 
   look(eyes: Eyes): Promise<Done> {
     return this.request({ type: "look", eyes }) as Promise<Done>;
+  }
+
+  say(text: string, name: string): Promise<Done> {
+    return this.request({ type: "say", text, ...(name ? { name } : {}) }) as Promise<Done>;
   }
 
   hurry(): Promise<Done> {
@@ -101,11 +106,11 @@ export class Connection {
       if (this.socket?.readyState !== WebSocket.OPEN) return reject(new Lost());
       const id = this.nextId++;
       this.pending.set(id, { resolve, reject });
-      this.say({ ...request, id } as ClientMessage);
+      this.send({ ...request, id } as ClientMessage);
     });
   }
 
-  private say(message: ClientMessage): void {
+  private send(message: ClientMessage): void {
     this.socket?.send(JSON.stringify(message));
   }
 
@@ -123,7 +128,7 @@ export class Connection {
     this.socket = socket;
     socket.addEventListener("open", () => {
       const eyes = this.eyes();
-      this.say({ type: "hello", version: VERSION, seat: this.secret, nonce: nonceOf(this.secret), ...(eyes ? { eyes } : {}) });
+      this.send({ type: "hello", version: VERSION, seat: this.secret, nonce: nonceOf(this.secret), ...(eyes ? { eyes } : {}) });
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(String(event.data)) as ServerMessage));
     socket.addEventListener("close", () => this.lost());
@@ -153,6 +158,8 @@ export class Connection {
         return this.listener.update(message);
       case "presence":
         return this.listener.presence(message);
+      case "said":
+        return this.listener.said(message.said);
       case "thinking":
         return this.listener.thinking(message.thinking);
       case "done":
@@ -176,6 +183,6 @@ export class Connection {
 }
 
 /** The answer that an `ask` of this sort gets. */
-export type AnswerTo<W extends Ask["what"]> = W extends "situation" | "record"
+export type AnswerTo<W extends Ask["what"]> = W extends "situation" | "record" | "branch"
   ? Extract<Answer, { what: "text" }>
   : Extract<Answer, { what: W }>;

@@ -6,9 +6,11 @@ import type { Hatch, Label, Layer, Line, MarkerShown, Ring, Scene, StackShown, S
 import { EMPTY_SCENE } from "./board/scene";
 import type { Hand } from "./hand";
 import { journeys, type Journey } from "./journeys";
-import type { Motion } from "./motion";
+import type { Motion, Travel } from "./motion";
+import type { Reel } from "./reel";
 import { showCosts, showFront } from "./settings";
 import type { PlacedCell, Table } from "./table";
+import { takenShort } from "./words";
 import type { LogEntry, Overlay, Side } from "./wire";
 
 /** The overlays that are switched on, by name. */
@@ -25,8 +27,9 @@ const NEWS = "#6a3d8a";
 
 type Map_ = Geometry<PlacedCell>;
 
-export function stage(table: Table, hand: Hand, motion: Motion): ReadonlySignal<Scene> {
-  const counters = computed(() => stacks(table, hand, motion));
+export function stage(table: Table, hand: Hand, motion: Motion, reel: Reel): ReadonlySignal<Scene> {
+  const travels = computed(() => (reel.isOn ? reel.travels.value : motion.travels.value));
+  const counters = computed(() => stacks(table, hand, reel, travels.value));
   const front = computed(() => frontLine(table));
   const layers = computed(() => [...overlayLayers(table), ...reachLayers(table, hand)]);
   return computed(() => {
@@ -36,25 +39,26 @@ export function stage(table: Table, hand: Hand, motion: Motion): ReadonlySignal<
       stacks: counters.value,
       layers: layers.value,
       front: front.value,
-      lines: lines(table, hand, geometry),
-      labels: labels(hand, geometry),
+      lines: lines(table, hand, reel, geometry),
+      labels: labels(table, hand, geometry),
       markers: markers(table, geometry),
       stocks: stocks(table, geometry),
-      rings: rings(table, hand, geometry),
-      travels: motion.travels.value,
+      rings: rings(table, hand, reel, geometry),
+      travels: travels.value,
     };
   });
 }
 
-function stacks(table: Table, hand: Hand, motion: Motion): StackShown[] {
-  const away = new Set(motion.travels.value.map((travel) => travel.unit));
+function stacks(table: Table, hand: Hand, reel: Reel, travels: readonly Travel[]): StackShown[] {
+  const away = new Set(travels.map((travel) => travel.unit));
   const geometry = table.geometry.value;
   const looks = table.looks.value;
   const ready = hand.ready.value;
-  return (table.view.value?.stacks ?? []).flatMap(({ hex, pieces }) => {
+  const shown = reel.view.value ?? table.view.value;
+  return (shown?.stacks ?? []).flatMap(({ hex, pieces }) => {
     const cell = geometry?.byLabel.get(hex);
     if (!cell) return [];
-    const able = pieces.some((piece) => piece.front && ready.has(piece.front.unit));
+    const able = !reel.isOn && pieces.some((piece) => piece.front && ready.has(piece.front.unit));
     const aside = (unit: string | undefined): boolean => unit !== undefined && hand.done.value.has(unit);
     const here = pieces.filter((piece) => !piece.front || !away.has(piece.front.unit));
     return here.length ? [{ cell, looks: here.map((piece) => ({ ...looks.of(piece), ...(aside(piece.front?.unit) ? { done: true } : {}) })), ready: able }] : [];
@@ -109,7 +113,8 @@ function reachLayers(table: Table, hand: Hand): Layer[] {
   return layers;
 }
 
-function lines(table: Table, hand: Hand, geometry: Map_): Line[] {
+function lines(table: Table, hand: Hand, reel: Reel, geometry: Map_): Line[] {
+  if (reel.isOn) return [];
   const found: Line[] = [];
   const pointed = hand.pointed.value;
   const route = pointed ? hand.routes.value.get(pointed) : undefined;
@@ -172,7 +177,7 @@ function line(geometry: Map_, hexes: readonly string[], colour: string, dashed: 
   return { points: cellsOf(geometry, hexes), colour, dashed, arrow: !dashed };
 }
 
-function labels(hand: Hand, geometry: Map_): Label[] {
+function labels(table: Table, hand: Hand, geometry: Map_): Label[] {
   const { pointed } = hand;
   const low = geometry.across * 0.3;
   const found: Label[] = [];
@@ -181,6 +186,11 @@ function labels(hand: Hand, geometry: Map_): Label[] {
     const strong = hex === pointed.value;
     if (cell && route.cost && (showCosts.value || strong))
       found.push({ at: { x: cell.x, y: cell.y + low }, text: route.cost, strong });
+  }
+  // What an attack would be with each who could join it.
+  for (const [unit, prospect] of hand.muster.joining.value) {
+    const cell = geometry.byLabel.get(table.places.value.get(unit) ?? "");
+    if (cell && prospect.gist) found.push({ at: { x: cell.x, y: cell.y + low }, text: takenShort(prospect.gist, false), strong: cell.label === pointed.value });
   }
   return found;
 }
@@ -218,12 +228,17 @@ function stocks(table: Table, geometry: Map_): StockShown[] {
   return [...found.values()];
 }
 
-function rings(table: Table, hand: Hand, geometry: Map_): Ring[] {
+function rings(table: Table, hand: Hand, reel: Reel, geometry: Map_): Ring[] {
   const found: Ring[] = [];
   const add = (hex: string | null | undefined, colour: string, style: Ring["style"]): void => {
     const cell: Cell | undefined = hex ? geometry.byLabel.get(hex) : undefined;
     if (cell) found.push({ cell, colour, style });
   };
+  if (reel.isOn) {
+    const combat = reel.combat.value;
+    combat?.hexes.forEach((hex) => add(hex, ATTACK, "target"));
+    return found;
+  }
   for (const hex of hand.destinations.value.keys()) if (table.enemyIn(hex)) add(hex, ATTACK, "target");
   for (const journey of newsJourneys(table)) add(journey.hexes.at(-1), NEWS, "partner");
   const prompt = table.question.value?.yours ? table.question.value.prompt : [];

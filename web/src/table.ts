@@ -28,6 +28,7 @@ import type {
   Presence,
   Question,
   Refusal,
+  Said,
   SeatInfo,
   Side,
   Thinking,
@@ -59,6 +60,13 @@ export class Table {
 
   /** The number of actions when one last answered: what came after came of that answer. */
   readonly answeredAt = signal(0);
+
+  /** What was said in the rooms of this seat. */
+  readonly said = signal<readonly Said[]>([]);
+  /** How much of it was seen. */
+  readonly read = signal(0);
+  /** Dice that were chosen for what is done next, where one may. */
+  readonly dice = signal<readonly number[]>([]);
 
   readonly refusal = signal<Refusal | null>(null);
   /** The decision that is being answered. */
@@ -96,6 +104,8 @@ export class Table {
       return found ? [{ form: found, case: number, why }] : [];
     });
   });
+  /** Units that answers name and that can do nothing all the same. */
+  readonly stuck = computed<ReadonlySet<string>>(() => new Set(this.moment.value || this.handOver.value ? [] : this.update.value?.question.stuck));
   readonly pieces = computed(() => {
     const found = new Map<string, readonly Piece[]>();
     for (const stack of this.view.value?.stacks ?? []) found.set(stack.hex, stack.pieces);
@@ -110,6 +120,7 @@ export class Table {
   private eyes: Eyes | undefined;
   /** When each pair of eyes last gave the decision away. */
   private readonly left = new Map<Eyes, { at: number; places: ReadonlyMap<string, string> }>();
+  private came: { at: number; places: ReadonlyMap<string, string> } | null = null;
   private loadingOverlays = false;
   private scrubbing = false;
   private scrubTo: number | null = null;
@@ -122,6 +133,7 @@ export class Table {
       welcome: (info, seat, update) => this.welcomed(info, seat, update),
       update: (update) => this.updated(update),
       presence: (presence) => (this.presence.value = presence),
+      said: (said) => this.heard(said),
       thinking: (thinking) => (this.thinking.value = thinking),
       state: (state, why) => {
         this.state.value = state;
@@ -172,8 +184,40 @@ export class Table {
   }
 
   async act(lines: string[]): Promise<boolean> {
-    return this.command((decision) => this.connection.act(decision, lines));
+    const dice = [...this.dice.peek()];
+    const done = await this.command((decision) => this.connection.act(decision, lines, dice));
+    if (done && this.log.value.at(-1)?.events.some((event) => event.roll)) this.dice.value = [];
+    return done;
   }
+
+  /** True when one plays both sides of a casual game alone: dice may be chosen, and opponents asked. */
+  readonly analyses = computed(() => {
+    const info = this.info.value;
+    const alone = info && !info.for_two && !info.players.axis.level && !info.players.soviet.level;
+    return Boolean(alone && info.casual && this.seat.value?.sides.length === 2);
+  });
+
+  /** True when somebody else is or may be at the table. */
+  readonly isShared = computed(() => {
+    const watched = (this.presence.value?.observers ?? 0) > 0;
+    return Boolean(this.info.value?.for_two || !this.seat.value?.sides.length || watched || this.said.value.length);
+  });
+
+  async say(text: string, name: string): Promise<boolean> {
+    return this.command(() => this.connection.say(text, name));
+  }
+
+  private heard(said: readonly Said[]): void {
+    const known = new Map(this.said.value.map((one) => [one.number, one]));
+    const first = !this.welcomedTalk;
+    this.welcomedTalk = true;
+    for (const one of said) known.set(one.number, one);
+    this.said.value = [...known.values()].sort((a, b) => a.number - b.number);
+    // What was said before one came is not news.
+    if (first) this.read.value = this.said.value.length;
+  }
+
+  private welcomedTalk = false;
 
   async undo(): Promise<boolean> {
     return this.command((decision) => this.connection.undo(decision));
@@ -280,8 +324,11 @@ export class Table {
       this.mergeLog(update);
       if (before?.question.yours && before.eyes === update.eyes && !update.question.yours)
         this.left.set(update.eyes, { at: update.at, places: placesIn(before.view) });
-      this.newsFrom.value = this.left.get(update.eyes)?.at ?? update.at;
-      this.newsPlaces.value = this.left.get(update.eyes)?.places ?? new Map();
+      // Who has not decided yet has seen nothing but how it stood when he came.
+      this.came ??= { at: update.at, places: placesIn(update.view) };
+      const { at, places } = this.left.get(update.eyes) ?? this.came;
+      this.newsFrom.value = Math.min(at, update.at);
+      this.newsPlaces.value = places;
       if (!before || before.eyes !== update.eyes) this.answeredAt.value = lastAnswer(update);
       else if (before.question.yours) this.answeredAt.value = Math.min(before.at, update.at);
       this.update.value = update;

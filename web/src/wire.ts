@@ -1,6 +1,6 @@
 // Generated from crates/server/src/wire.rs. Do not edit: `make wire` writes it anew.
 
-export const VERSION = 4;
+export const VERSION = 5;
 
 /**
  * What a client says over the WebSocket. The first message is `hello`.
@@ -35,7 +35,11 @@ decision: number,
 /**
  * The actions.
  */
-lines: Array<string>, } | { "type": "undo", 
+lines: Array<string>, 
+/**
+ * What the next dice show: only in a casual game that one person plays alone.
+ */
+dice?: Array<number>, } | { "type": "undo", 
 /**
  * For the reply.
  */
@@ -75,7 +79,19 @@ id: number,
 /**
  * All of them.
  */
-orders: Array<Order>, } | { "type": "ask", 
+orders: Array<Order>, } | { "type": "say", 
+/**
+ * For the reply.
+ */
+id: number, 
+/**
+ * What.
+ */
+text: string, 
+/**
+ * Who speaks, where the seat has no name of its own: an observer.
+ */
+name?: string, } | { "type": "ask", 
 /**
  * For the reply.
  */
@@ -104,7 +120,11 @@ seat: SeatInfo,
 /**
  * How the game stands.
  */
-update: Update, } | { "type": "update" } & Update | { "type": "presence" } & Presence | { "type": "thinking", 
+update: Update, } | { "type": "update" } & Update | { "type": "presence" } & Presence | { "type": "said", 
+/**
+ * The oldest first.
+ */
+said: Array<Said>, } | { "type": "thinking", 
 /**
  * Who, and how far.
  */
@@ -214,7 +234,15 @@ from: number,
 /**
  * The action before which to stop.
  */
-to: number, } | { "what": "marks" } | { "what": "luck" } | { "what": "thoughts" } | { "what": "situation" } | { "what": "record" };
+to: number, } | { "what": "marks" } | { "what": "luck" } | { "what": "thoughts" } | { "what": "situation" } | { "what": "branch", 
+/**
+ * How many.
+ */
+at: number, } | { "what": "advice", 
+/**
+ * Its level.
+ */
+level: string, } | { "what": "record" };
 
 /**
  * The answer to an [`Ask`].
@@ -251,7 +279,7 @@ marks: Array<Mark>, } | { "what": "luck" } & Luck | { "what": "thoughts",
 /**
  * The oldest first.
  */
-thoughts: Array<Thought>, } | { "what": "text", 
+thoughts: Array<Thought>, } | { "what": "advice" } & Advice | { "what": "text", 
 /**
  * A good name for a file.
  */
@@ -834,6 +862,10 @@ case: string,
  */
 line: string, 
 /**
+ * Only when what is asked names this unit or hex; whatever else is asked comes to the player.
+ */
+about?: string, 
+/**
  * How long it stands.
  */
 until: OrderEnd, };
@@ -847,6 +879,57 @@ export type OrderEnd = "asked_other" | "revoked";
  * What something is to those who know no rule.
  */
 export type Role = "plain" | "finish" | "end-phase" | "take-back" | "arrange" | "price" | "turn" | "phase" | "account" | "column" | "result" | "reading" | "move" | "loss" | "eliminated" | "retreat" | "advance" | "attack" | "shown" | "control" | "arrival" | "end";
+
+/**
+ * Something that was said at the table.
+ */
+export type Said = { 
+/**
+ * Its number in the game; others' rooms have some of the numbers.
+ */
+number: number, 
+/**
+ * Where it was said.
+ */
+room: Room, 
+/**
+ * The side that spoke; nobody's for an observer, and for who plays both.
+ */
+side: Side | null, 
+/**
+ * The name of who spoke; may be empty.
+ */
+name: string, 
+/**
+ * When, in seconds since 1970.
+ */
+time: number, 
+/**
+ * What.
+ */
+text: string, };
+
+/**
+ * Who hears what is said. When the game is over everybody hears everything.
+ */
+export type Room = "players" | "observers";
+
+/**
+ * What an opponent would do.
+ */
+export type Advice = { 
+/**
+ * The answer in notation.
+ */
+line: string, 
+/**
+ * A sentence for it.
+ */
+text: Text, 
+/**
+ * What it has in mind.
+ */
+why: Array<Text>, };
 
 /**
  * Who is connected.
@@ -973,7 +1056,11 @@ steps: number,
 /**
  * What is marked on it: moved, out of supply, disrupted …
  */
-flags: Array<string>, };
+flags: Array<string>, 
+/**
+ * True when factors and steps are the most that it can have: what it has left these eyes may not know.
+ */
+at_most: boolean, };
 
 /**
  * Something about a hex that is not a unit.
@@ -1062,6 +1149,10 @@ answers: Array<Answers>,
  * The answers without arguments that could be given now if a rule did not forbid them.
  */
 barred: Array<Barred>, 
+/**
+ * Units that answers name and that can do nothing: after each of their answers there is nothing left but to finish.
+ */
+stuck: Array<string>, 
 /**
  * How the game ended.
  */
@@ -1827,7 +1918,11 @@ you?: Side,
 /**
  * How its opponents play.
  */
-opponents?: OpponentSettings, };
+opponents?: OpponentSettings, 
+/**
+ * Anything may be taken back, dice included; not between two people.
+ */
+casual?: boolean, };
 
 /**
  * A game was made. The links are secret: who has one sits there.

@@ -1,7 +1,7 @@
 /** Texts of the server as plain words. */
 
 import type { Looks } from "./looks";
-import type { Text } from "./wire";
+import type { Gist, Text } from "./wire";
 
 /** A text as one reads it aloud; with `looks`, units by their full names. */
 export function plain(text: Text, looks?: Looks): string {
@@ -26,4 +26,10 @@ export function listed(items: readonly string[]): string {
 /** A number with its noun: `1 unit`, `2 units`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
+}
+
+/** The chance to take the hex: from where the enemy does best to where he does worst. */
+export function takenShort({ gives_way, stands }: Gist, guess: boolean): string {
+  const [low, high] = [gives_way.taken, stands.taken].map((p) => Math.round(p * 100)).sort((a, b) => a - b);
+  return `${guess ? "perhaps " : ""}${low === high ? low : `${low}–${high}`} %`;
 }

@@ -1,21 +1,7 @@
 /** For every hand and eye: axe finds nothing wrong, in light and dark, with every panel open. */
 
-import axe from "axe-core";
-import type { Page } from "@playwright/test";
+import { audit } from "./audit";
 import { create, expect, panel, secretOf, sit, test, type } from "./game";
-
-async function audit(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const wrong = await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-    interface Violation {
-      id: string;
-      nodes: { html: string }[];
-    }
-  });
-  expect(wrong, what).toEqual([]);
-}
 
 for (const colorScheme of ["light", "dark"] as const)
   test(`axe finds nothing in ${colorScheme}`, async ({ page, server }) => {

@@ -1,8 +1,23 @@
 /** What the tests share: a server for each, pages that must not complain, and hands on the board. */
 
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
-import type { Created, Geometry, NewGame, OpenFile } from "../src/wire";
+import type { Created, Form, Geometry, NewGame, OpenFile, ServerMessage, Side, Update } from "../src/wire";
 import { Server } from "./server";
+
+/** The learning scenario of every rulebook on the shelf, and who decides first in it. */
+export const BOOKS: readonly { readonly scenario: string; readonly first: Side }[] = [
+  { scenario: "mini/ford", first: "axis" },
+  { scenario: "dagc/vitebsk", first: "soviet" },
+  { scenario: "bug/ustyluh", first: "axis" },
+  { scenario: "bite/wolomin", first: "axis" },
+];
+
+/** A large screen, a tablet, a phone. */
+export const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const;
 
 interface Fixtures {
   server: Server;
@@ -153,7 +168,7 @@ export const refusal = (page: Page) => page.locator(".refusal");
 export const choice = (page: Page, name: string | RegExp) => page.locator(".choices").getByRole("button", { name });
 
 /** Opens a panel by its tab. */
-export async function panel(page: Page, name: "Hex" | "Log" | "Units" | "Tables" | "Rules"): Promise<void> {
+export async function panel(page: Page, name: "Hex" | "Log" | "Units" | "Tables" | "Rules" | "Talk"): Promise<void> {
   await page.getByRole("tab", { name }).click();
 }
 
@@ -187,4 +202,34 @@ export async function type(page: Page, line: string): Promise<void> {
 /** How many actions were made so far. */
 export async function actions(page: Page): Promise<number> {
   return Number(await page.locator(".game").getAttribute("data-at"));
+}
+
+/** What the page was told last: what a player sees, for a script that plays. */
+export class Told {
+  update!: Update;
+  forms: readonly Form[] = [];
+  /** The hexes that the picked unit can go to. */
+  reach: readonly string[] = [];
+
+  constructor(page: Page) {
+    page.on("websocket", (socket) =>
+      socket.on("framereceived", ({ payload }) => {
+        const said = JSON.parse(String(payload)) as ServerMessage;
+        if (said.type === "welcome") {
+          this.update = said.update;
+          this.forms = said.game.forms;
+        } else if (said.type === "update") this.update = said;
+        else if (said.type === "answer" && said.answer.what === "routes") this.reach = said.answer.routes.flatMap(({ path }) => path.at(-1) ?? []);
+      }),
+    );
+  }
+
+  /** Answers whose form fits, as the words that follow its name. */
+  answers(fits: (form: Form) => boolean): string[][] {
+    return this.update.question.answers.flatMap(({ form, args }) => (this.forms[form] && fits(this.forms[form]) ? args : []));
+  }
+
+  placeOf(unit: string): string | undefined {
+    return this.update.view.stacks.find(({ pieces }) => pieces.some(({ front }) => front?.unit === unit))?.hex;
+  }
 }

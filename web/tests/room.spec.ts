@@ -241,6 +241,20 @@ test("an interrupt names who came and where, and a standing order answers it fro
   await expect(orders).toHaveCount(0);
 });
 
+test("an order for one unit answers for it, and others are asked about still", async ({ page, server }) => {
+  const game = await openText(server, "guns.toml", GUNS);
+  await sit(page, secretOf(game, "axis"));
+  const gunner = await page.context().newPage();
+  await sit(gunner, secretOf(game, "soviet"));
+  await type(page, "move panzers 0401");
+  await gunner.getByRole("button", { name: /Always hold fire for Panzers/ }).click();
+  await expect.poll(() => actions(page)).toBe(2);
+  await expect(gunner.getByRole("region", { name: "Your standing orders" })).toContainText("for Panzers");
+  await type(page, "move jaeger 0402");
+  await expect(gunner.locator("#prompt")).toContainText("Jaeger has come near your guns");
+  expect(await actions(page)).toBe(3);
+});
+
 test("from any moment of a game that is open one branches off and tries another line", async ({ page, server }) => {
   const game = await create(server, { scenario: "mini/ford", seed: "1" });
   await sit(page, secretOf(game, "axis+soviet"));

@@ -1,14 +1,7 @@
 /** A full turn of every rulebook: two people in two browsers, and a person against the program. */
 
 import type { Page } from "@playwright/test";
-import { actions, another, create, expect, panel, prompt, secretOf, sit, test } from "./game";
-
-/** One line for each rulebook that exists. */
-const BOOKS = [
-  { scenario: "mini/ford", first: "axis" },
-  { scenario: "bug/ustyluh", first: "axis" },
-  { scenario: "dagc/vitebsk", first: "soviet" },
-] as const;
+import { actions, another, BOOKS, create, expect, panel, prompt, secretOf, sit, test } from "./game";
 
 const turnOf = async (page: Page): Promise<number> => Number(await page.locator(".turn b").textContent());
 const over = (page: Page) => page.locator(".prompt[data-side=none]");

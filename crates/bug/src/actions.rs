@@ -335,7 +335,7 @@ impl<'a> Desk<'a> {
         ensure!(
             "6.3.3a",
             cost <= self.mandate.ap,
-            "this costs {} AP, and there are {}",
+            "this costs {} AP, and you have {}",
             cost,
             self.mandate.ap
         );
@@ -367,12 +367,11 @@ impl<'a> Desk<'a> {
         Ok(cost)
     }
 
-    /// Whether a unit may refit: disrupted, in command, for a point (7.6a, 7.6d).
+    /// Whether a unit may refit: disrupted and in command (7.6a, 7.6d). Whoever acts has the point that it costs.
     fn check_refit(&self, unit: UnitId) -> Result<(), Violation> {
         self.check_member(unit)?;
         ensure!("7.6a", self.state.is_disrupted(unit), "{} is not disrupted", unit);
         ensure!("7.1i", self.command(unit) == Command::In, "{} is not within Command Range", unit);
-        ensure!("6.3.3a", self.mandate.ap >= 1, "this costs 1 AP, and there are none");
         Ok(())
     }
 
@@ -384,18 +383,20 @@ impl<'a> Desk<'a> {
         let units = self.rules.combat_units(self.state, hex);
         let Some(first) = units.first() else { refuse!("7.7a", "no combat unit is in {}", hex) };
         ensure!("7.7a", !self.state.improved.contains(hex), "{} is in Improved Defense already", hex);
+        let of = |unit: UnitId| self.state.unit(unit).formation;
+        let active = self.mandate.formation.filter(|active| units.iter().any(|unit| of(unit) == *active));
+        let formation = active.unwrap_or(of(first));
         for unit in units.iter() {
-            self.check_member(unit)?;
-            ensure!("5.6.3f", !self.state.is_disrupted(unit), "{} is disrupted", unit);
             ensure!(
                 "7.7h",
-                self.state.unit(unit).formation == self.state.unit(first).formation,
-                "{} belongs to another formation",
+                of(unit) == formation,
+                "{} belongs to another formation, and all units of a hex improve together",
                 unit
             );
+            self.check_member(unit)?;
+            ensure!("5.6.3f", !self.state.is_disrupted(unit), "{} is disrupted", unit);
             ensure!("7.7h", self.command(unit) == Command::In, "{} is not in command", unit);
         }
-        ensure!("6.3.3a", self.mandate.ap >= 1, "this costs 1 AP, and there are none");
         Ok(())
     }
 

@@ -543,16 +543,17 @@ impl Charts {
     /// Whether the tables fit each other.
     fn fit(&self, doc: &Doc<'_>) -> bool {
         let width = self.combat.width();
-        let too_long = |odds: &OddsLine| odds.is_empty() || odds.len() > width;
-        let lines = self.terrain.rows.iter().map(|row| &row.odds).chain([&self.terrain.pillbox_odds]);
-        if lines.into_iter().any(too_long) {
+        let fits = |odds: &OddsLine| !odds.is_empty() && odds.len() <= width;
+        let mut lines = self.terrain.rows.iter().map(|row| &row.odds).chain([&self.terrain.pillbox_odds]);
+        let (lines, recovery) = (lines.all(fits), self.recovery.width() == 4);
+        if !lines {
             doc.root()
                 .fault(format!("{TERRAIN}: an odds line has between 1 and {width} columns, as {COMBAT} has"));
         }
-        if self.recovery.width() != 4 {
+        if !recovery {
             doc.root()
                 .fault(format!("{RECOVERY}: expected 4 columns: German, and Soviet at levels 0, 1 and 2"));
         }
-        doc.is_sound()
+        lines && recovery
     }
 }

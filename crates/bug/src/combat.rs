@@ -228,7 +228,7 @@ phrases! {
 
 impl Frame<Bug> for Armor {
     fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
-        (self.side, remark!("7.5.1.2w", "name the unit that stands for Armor Superiority"))
+        (self.side, remark!("7.5.1.2w", "name the unit that counts for Armor Superiority"))
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
@@ -239,7 +239,7 @@ impl Frame<Bug> for Armor {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         let Action::Champion { unit } = action else { return Err(not_asked(state, action)) };
         let tied = rules.camp(state, self.side).champions.contains(unit);
-        ensure!("7.5.1.2w", tied, "{} is not among the best of its side", unit);
+        ensure!("7.5.1.2w", tied, "{} is not one of the units to choose from", unit);
         Ok(())
     }
 

@@ -153,7 +153,7 @@ impl Bug {
         hq: UnitId,
     ) -> Result<(), Violation> {
         ensure!("8.2f", self.side(unit) == side && self.side(hq) == side, "this is the {} segment", side);
-        let Some(formation) = self.formation_of(hq) else { refuse!("5.5.1a", "{} is no HQ", hq) };
+        let Some(formation) = self.formation_of(hq) else { refuse!("5.5.1a", "{} is not an HQ", hq) };
         ensure!("5.5.1a", !self.is_hq(unit), "{} is an HQ", unit);
         let counter = self.counter(unit);
         let now = state.unit(unit);
@@ -191,14 +191,14 @@ impl Bug {
             ensure!("5.5.2b", counter.corps == self.counter(hq).corps, "{} is not of the same Corps", hq);
         } else if !own {
             let Some(transfer) = self.transfer(unit, formation) else {
-                refuse!("5.5.1j", "{} may not change to {}", unit, hq)
+                refuse!("5.5.1j", "{} may not be reassigned to {}", unit, hq)
             };
             let away = now.regular != self.own_formation(unit);
             let others = self.transferred(state, transfer) - usize::from(away);
             ensure!(
                 "5.5.1j",
                 others < usize::from(transfer.most),
-                "{} units of its formation have changed already",
+                "{} units of its formation have been reassigned already",
                 transfer.most
             );
         }

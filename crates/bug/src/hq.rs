@@ -90,7 +90,7 @@ impl Frame<Bug> for Crowded {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         let Action::Evict { hq } = action else { return Err(not_asked(state, action)) };
         let there = rules.is_hq(hq) && state.hex(hq) == Some(self.hex);
-        ensure!("5.3.1m", there, "{} is no HQ in {}", hq, self.hex);
+        ensure!("5.3.1m", there, "{} is not an HQ in {}", hq, self.hex);
         Ok(())
     }
 
@@ -304,7 +304,7 @@ impl Bug {
     ) -> Result<(), Violation> {
         let cost = self.hq_values(hq).relocation;
         ensure!("7.4a", state.hex(hq).is_some(), "{} is not on the map", hq);
-        ensure!("7.4a", cost <= ap, "relocation costs {} AP, and there are {}", cost, ap);
+        ensure!("7.4a", cost <= ap, "relocation costs {} AP, and you have {}", cost, ap);
         self.check_hq_hex(state, &survey.position, hq, hex)?;
         self.check_hq_room(state, hq, hex)?;
         ensure!("5.3.2i", survey.from != Some(hex), "{} is in {} already", hq, hex);

@@ -76,7 +76,7 @@ impl Surprise {
         rules.check_activate(state, Side::Axis, hq)?;
         let infantry = rules.hq_values(hq).division == Division::Infantry;
         ensure!("10.2c", infantry, "only Infantry Divisions take part in the surprise attack");
-        let Some(place) = rules.formation_of(hq) else { refuse!("6.3a", "{} is no HQ", hq) };
+        let Some(place) = rules.formation_of(hq) else { refuse!("6.3a", "{} is not an HQ", hq) };
         ensure!("10.2c", self.used >> place & 1 == 0, "{} has been activated in the surprise attack", hq);
         Ok(())
     }
@@ -206,10 +206,11 @@ phrases! {
 }
 
 impl Frame<Bug> for Choice {
-    fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
-        let prompt = match self.received {
-            false => remark!("6.2a", "activate a formation, transfer the initiative, or pass"),
-            true => remark!("6.2d", "activate a formation, or pass"),
+    fn asked(&self, rules: &Bug, state: &State) -> (Side, Remark) {
+        let prompt = match (self.received, self.check_transfer(rules, state)) {
+            (true, _) => remark!("6.2d", "activate a formation, or pass"),
+            (false, Err(_)) => remark!("6.2h", "activate a formation, or pass"),
+            (false, Ok(())) => remark!("6.2a", "activate a formation, transfer the initiative, or pass"),
         };
         (self.side, prompt)
     }
@@ -317,7 +318,7 @@ impl Bug {
     }
 
     fn check_activate(&self, state: &State, side: Side, hq: UnitId) -> Result<(), Violation> {
-        ensure!("6.3a", self.is_hq(hq), "{} is no HQ", hq);
+        ensure!("6.3a", self.is_hq(hq), "{} is not an HQ", hq);
         ensure!("6.3a", self.side(hq) == side, "{} belongs to the enemy", hq);
         ensure!("6.2j", state.hex(hq).is_some(), "{} is not on the map", hq);
         ensure!("6.3.2c", state.unit(hq).level > 0, "{} is at Activation Level 0", hq);
@@ -328,7 +329,6 @@ impl Bug {
     fn activate(&self, state: &mut State, hq: UnitId, play: &mut Play<Event>) {
         play.tell(Event::Activated { hq });
         state.stack.push(Points { hq, reaction: false });
-        self.roll(state, self.side(hq), "action points", case("6.3.1a"), play);
     }
 
     /// The Action Points of a formation for a die, red in a reaction (6.3.1a).

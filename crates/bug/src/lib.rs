@@ -563,8 +563,8 @@ phrases! {
         Modifier { cause: Cause, points: i8 } = "modifier", "7.5.1.2d", "{points} for {cause}", Account;
         ArmorBy { unit: UnitId, points: u8 } = "armor-by", "7.5.1.2w", "{unit} stands for the armor with {points}", Account;
         ModifierSum { points: i8 } = "modifiers", "5.1c", "{points} in all", Account;
-        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} / {defender} (red: {attacker_red} / {defender_red})", Reading;
-        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "result {attacker} / {defender} (red: {attacker_red} / {defender_red})", Result;
+        Reads { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "reads", "7.5.1.2d", "that would be {attacker} on the attacker{attacker_red? with checks} and {defender} on the defender{defender_red? with checks}", Reading;
+        Result { attacker: u8, attacker_red: bool, defender: u8, defender_red: bool } = "result", "7.5.2a", "hits: {attacker} on the attacker{attacker_red? with checks}, {defender} on the defender{defender_red? with checks}", Result;
         StrengthLost { unit: Veiled<UnitId>, hex: Hex } = "strength-lost", "7.5.2.1m", "{unit} in {hex} loses a Strength Point", Loss;
         Eliminated { unit: UnitId } = "eliminated", "7.5.2.1m", "{unit} is eliminated", Eliminated;
         Retreated { unit: Veiled<UnitId>, from: Hex, to: Hex } = "retreated", "7.5.2.1o", "{unit} retreats from {from} to {to}", Retreat;
@@ -610,7 +610,7 @@ impl Types for Bug {
         name: "bug",
         title: "Across the Bug River: Volodymyr-Volynskyi 1941",
         edition: "VUCA Simulations, 2021",
-        rules: 3,
+        rules: 4,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: Switches::ALL,
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use board::{Dir, Hex, Map, Mp, Step};
 use engine::display::{Cost, Leg, Route};
-use engine::law::{About, Bar, Statute, Term, WhyNot, crossing, entering, leaving};
+use engine::law::{About, Bar, Shortfall, Statute, Term, WhyNot, crossing, entering, leaving};
 use engine::{Fact, Side, UnitId, Violation, case, ensure, refuse, remark};
 
 use crate::charts::TerrainChart;
@@ -139,7 +139,11 @@ impl Paces {
         }
         let stream = crossing(&waters.stream);
         if motorized {
-            let why = Bar::new(case("7.3.7b"), "motorized units cross a stream only as their first step", []);
+            let why = Bar::new(
+                case("7.3.7b"),
+                "motorized units cross a stream only as the first step of a move",
+                [],
+            );
             terms.push(Term::bar(stream, why).by(COUNTRY));
             let bridge = crossing(&waters.river);
             terms.push(Term::price(bridge, "pontoon bridge", Mp::ONE, case("10.3g")).by(COUNTRY));
@@ -295,11 +299,11 @@ impl Bug {
             return Some(Bar::new(case("7.3.8c"), "only German Leg units cross the Bug by boat", []));
         }
         if let Some(unit) = units.iter().find(|unit| !self.is_leg(*unit)) {
-            let why = "{} is no Leg unit and cannot cross the Bug by boat";
+            let why = "{} is not a Leg unit and cannot cross the Bug by boat";
             return Some(Bar::new(case("7.3.8c"), why, [About::Fact(Fact::Unit(unit))]));
         }
         let all = boats + self.new_to_boats(state, units);
-        let why = "that would be {} units by boat, of two in an activation";
+        let why = "that would be {} units by boat, and an activation has boats for two";
         (all > BOATS).then(|| Bar::new(case("7.3.8a"), why, [About::Fact(Fact::from(all))]))
     }
 
@@ -327,7 +331,7 @@ impl March<'_> {
         if self.no_boat.is_none() {
             let wet = self.position.wet_sides(self.rules);
             let later = if self.fresh { &self.elsewhere } else { &self.rules.ground.land };
-            let why = Bar::new(case("7.3.8b"), "boats cross the Bug only as the first step", []);
+            let why = Bar::new(case("7.3.8b"), "boats cross the Bug only as the first step of a move", []);
             law.add(Term::bar(leaving(later).crossing(wet), why));
             law.add(Term::price(crossing(wet), "boat", Mp::ONE, case("7.3.8b")));
         }
@@ -374,6 +378,24 @@ impl March<'_> {
         self.units.iter().map(allowance).min().unwrap_or(0)
     }
 
+    /// It can go further as long as it keeps away from the enemy.
+    fn has_bonus(&self) -> bool {
+        !self.touched && self.raised() > self.plain()
+    }
+
+    /// Bars the hexes next to an enemy, where the raised allowance does not lead.
+    fn keep_off<'a>(&'a self, law: &mut Law<'a>) {
+        let near_enemies = self.position.near_enemies(self.rules, self.side);
+        law.add(Term::bar(entering(near_enemies), Bar::new(case("7.3.5a"), "an enemy is near", [])));
+    }
+
+    /// What there is to spend on a way: the raised allowance if it keeps away from the enemy.
+    fn left_for(&self, way: &[Hex]) -> Mp {
+        let near_enemies = self.position.near_enemies(self.rules, self.side);
+        let far = !self.touched && !way.iter().any(|hex| near_enemies.contains(*hex));
+        self.left(if far { self.raised() } else { self.plain() })
+    }
+
     fn left(&self, allowance: u16) -> Mp {
         Mp::whole(allowance).saturating_sub(self.spent)
     }
@@ -403,10 +425,8 @@ impl March<'_> {
         let mut law = self.law();
         law.spread(&mut scratch.plain, &[self.at], self.left(self.plain()));
         // Without a bonus the second reach would be a part of the first.
-        let bonus = !self.touched && self.raised() > self.plain();
-        let raised = if bonus { self.left(self.raised()) } else { Mp::ZERO };
-        let near_enemies = self.position.near_enemies(self.rules, self.side);
-        law.add(Term::bar(entering(near_enemies), Bar::new(case("7.3.5a"), "an enemy is near", [])));
+        let raised = if self.has_bonus() { self.left(self.raised()) } else { Mp::ZERO };
+        self.keep_off(&mut law);
         law.spread(&mut scratch.raised, &[self.at], raised);
         scratch.trip = Some(Trip {
             statutes: self.rules.ground.statutes.clone(),
@@ -489,8 +509,7 @@ impl March<'_> {
         if !self.rules.map.grid().adjacent(self.at, to) {
             return None;
         }
-        let far = !self.touched && !self.position.near_enemies(self.rules, self.side).contains(to);
-        let most = self.left(if far { self.raised() } else { self.plain() });
+        let most = self.left_for(&[to]);
         match law.step(self.at, to) {
             Step::Enter(cost) | Step::EnterAndStop(cost) if cost <= most => Some(cost),
             _ => None,
@@ -580,20 +599,31 @@ impl March<'_> {
 
     /// The way that the stack would go to a hex, and what each step costs.
     pub(crate) fn route(&self, goal: Hex) -> Option<Route> {
-        let has = self.left(self.plain());
         let law = self.law();
+        let along = |way: &[Hex]| law.route(way, self.left_for(way));
         if self.straight_by(&law, goal).is_some() {
-            return law.route(&[self.at, goal], has);
+            return along(&[self.at, goal]);
         }
-        let found = SCRATCH.with_borrow_mut(|scratch| {
-            self.find_way(goal, scratch).then(|| law.route(&scratch.path, has)).flatten()
-        });
+        let found = SCRATCH
+            .with_borrow_mut(|scratch| self.find_way(goal, scratch).then(|| along(&scratch.path)).flatten());
         let special = || {
+            let has = self.left(self.plain());
             let whole = Cost { what: "the whole allowance", cost: has, case: case("7.3.2b") };
             let special = self.special_steps().contains(goal);
             special.then(|| Route { from: self.at, has, legs: vec![Leg { hex: goal, parts: vec![whole] }] })
         };
-        found.or_else(special).or_else(|| law.cheapest_route(&mut Reach::new(), self.at, goal, has))
+        found.or_else(special).or_else(|| self.long_way(&mut Reach::new(), goal))
+    }
+
+    /// The way to a hex out of reach for which the fewest points are wanting: any, or one away from the enemy (7.3.5a).
+    fn long_way(&self, reach: &mut Reach, to: Hex) -> Option<Route> {
+        let mut law = self.law();
+        let plain = law.cheapest_route(reach, self.at, to, self.left(self.plain()));
+        self.keep_off(&mut law);
+        let raised = self.has_bonus().then(|| self.left(self.raised()));
+        let raised = raised.and_then(|has| law.cheapest_route(reach, self.at, to, has));
+        let wanting = |route: &Route| route.cost().saturating_sub(route.has);
+        plain.into_iter().chain(raised).min_by_key(wanting)
     }
 
     /// Why a hex cannot be reached.
@@ -607,12 +637,11 @@ impl March<'_> {
     fn explain(&self, to: Hex) -> Result<(), Violation> {
         ensure!("7.3a", to != self.at, "the stack is in {} already", to);
         let law = self.law();
-        law.check_hex(to)?;
         if self.is_bound() && !self.first.contains(&Some(to)) {
             ensure!("7.5.3h", self.fresh, "the move leads back to the hex that was left, not to {}", to);
             refuse!("7.5.3g", "a bonus move begins with the hex that was left, not with {}", to);
         }
-        if self.fresh && self.rules.map.grid().adjacent(self.at, to) {
+        if self.fresh {
             self.whole_law(true).check(self.at, to)?;
         }
         SCRATCH.with_borrow_mut(|scratch| {
@@ -622,6 +651,7 @@ impl March<'_> {
                 None => Ok(()),
                 Some(WhyNot::Barred(why)) => Err(why),
                 Some(WhyNot::Short(short)) => {
+                    let short = self.long_way(reach, to).map_or(short, |way| Shortfall::new(&way));
                     refuse!("7.3.2a", "{} needs {} MP and the stack has {}", to, short.needed, short.has)
                 }
                 Some(WhyNot::NoWay) => {

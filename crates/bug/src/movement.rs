@@ -201,10 +201,11 @@ impl Moving {
         let by_boat = position.wet_sides(rules).between(from, to);
         let near = position.near_enemies(rules, side).contains(to);
         let swamped = rules.swamped(units, from, to);
-        let lone = rules.lone_hqs_near(state, side.enemy(), to);
         // The enemy sees who leaves the top of a stack or lands on one, not what lies beneath.
         let before = units.filter(|unit| rules.is_seen(state, unit));
         rules.put_all(state, units, to, play);
+        // A pontoon bridge that the step has cost shelters nobody and endangers nobody (10.3f, R69).
+        let lone = rules.lone_hqs_near(state, side.enemy(), to);
         for unit in units.iter() {
             let seen = before.contains(unit) || rules.is_seen(state, unit);
             play.tell_of(side, seen, Event::Entered { unit: unit.into(), hex: to, cost: told.into() });

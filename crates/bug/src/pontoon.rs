@@ -27,7 +27,7 @@ impl Desk<'_> {
         ensure!(
             "10.3b",
             self.mandate.ap >= COST,
-            "a pontoon bridge costs {} AP, and there are {}",
+            "a pontoon bridge costs {} AP, and you have {}",
             COST,
             self.mandate.ap
         );

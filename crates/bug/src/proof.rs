@@ -172,7 +172,10 @@ impl Bug {
                 continue;
             }
             let known = |unit: UnitId| viewer.is_told(self.side(unit)) || self.is_seen(state, unit);
-            let able = self.combat_units(state, from).filter(|unit| known(unit) && !state.is_disrupted(unit));
+            // Motorized units stay out of an attack across the unbridged Bug (7.5.1c).
+            let leads = |unit: UnitId| self.check_hexside(state, Units::of(unit), from, target).is_ok();
+            let able = self.combat_units(state, from);
+            let able = able.filter(|unit| known(unit) && !state.is_disrupted(unit) && leads(unit));
             for hq in self.hqs_of_side(defender.enemy()) {
                 let formation = self.formation_of(hq);
                 let units = able.filter(|unit| Some(state.unit(unit).formation) == formation);

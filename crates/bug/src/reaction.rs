@@ -116,7 +116,7 @@ impl Bug {
             refuse!("6.4.1f", "nobody moves")
         };
         let side = self.side_of_all(units);
-        ensure!("6.4.1c", self.is_hq(hq), "{} is no HQ", hq);
+        ensure!("6.4.1c", self.is_hq(hq), "{} is not an HQ", hq);
         ensure!("6.4.1c", self.side(hq) == side.enemy(), "{} belongs to the side that moves", hq);
         ensure!("6.3.2c", self.is_ready(state, hq), "{} is at Activation Level 0 or not on the map", hq);
         ensure!("7.3.6b", !self.is_barred(hq, barred), "{} was displaced by this move", hq);
@@ -125,9 +125,7 @@ impl Bug {
         };
         let formation = self.formation_of(hq);
         let near = self.map.neighbours(at).flat_map(|(_, hex)| self.combat_units(state, hex).iter());
-        let near = near.filter(|unit| {
-            self.side(*unit) == side.enemy() && Some(state.unit(*unit).formation) == formation
-        });
+        let near = near.filter(|unit| Some(state.unit(*unit).formation) == formation);
         let near: Vec<UnitId> = near.collect();
         ensure!("6.4.1c", !near.is_empty(), "no unit of {} is adjacent to the moving units", hq);
         let fresh = near.iter().any(|unit| !state.is_disrupted(*unit));

@@ -229,7 +229,14 @@ impl Bug {
         match cost {
             1 => ensure!("8.3.1b", cost <= left, "no Infantry points are left"),
             _ => {
-                ensure!("8.3.1c", cost <= left, "{} takes {} Infantry points, {} are left", unit, cost, left)
+                ensure!(
+                    "8.3.1c",
+                    cost <= left,
+                    "{} takes {} Infantry points, and you have {}",
+                    unit,
+                    cost,
+                    left
+                )
             }
         }
         Ok(())

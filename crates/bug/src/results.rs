@@ -27,8 +27,8 @@ phrases! {
 impl Frame<Bug> for Hits {
     fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
         let prompt = match self.blow {
-            Blow::Voluntary => remark!("7.5.2.1g", "retreat units of your own will, or stand"),
-            _ => remark!("7.5.2.1m", "name the unit that loses a Strength Point"),
+            Blow::Voluntary => remark!("7.5.2.1g", "choose units to retreat, or stand"),
+            _ => remark!("7.5.2.1m", "choose the unit that loses a Strength Point"),
         };
         (self.side, prompt)
     }
@@ -48,7 +48,7 @@ impl Frame<Bug> for Hits {
                 self.check_withdraw(rules, state, units)
             }
             Action::Stand if self.blow == Blow::Voluntary => Ok(()),
-            Action::Lose { unit } => self.check_lose(rules, state, unit),
+            Action::Lose { unit } if self.blow != Blow::Voluntary => self.check_lose(rules, state, unit),
             _ => Err(not_asked(state, action)),
         }
     }
@@ -175,10 +175,12 @@ impl Hits {
             Blow::First if self.is_spared(rules, state) => {
                 refuse!(
                     "7.5.2.1d",
-                    "the first loss falls on the strongest unit, or on the one that stood for armor"
+                    "the first loss falls on the strongest unit, or on the one that counted for Armor Superiority"
                 )
             }
-            Blow::First => refuse!("7.5.2.1c", "the first loss falls on the unit that stood for armor"),
+            Blow::First => {
+                refuse!("7.5.2.1c", "the first loss falls on the unit that counted for Armor Superiority")
+            }
             Blow::Second if state.marked(unit, Marks::RETREATED) => {
                 refuse!("7.5.2.1i", "{} has retreated: those who stay take the second hit", unit)
             }

@@ -4,8 +4,8 @@ use engine::display::Phase;
 use engine::{BySide, Case, Play, Side, Violation, case, remark};
 
 use crate::{
-    Action, Assignment, Attrition, Bug, Event, InitiativeMarker, Interdiction, Opening, Ops, Procedure,
-    Recovery, Reinforcement, Reorganization, State, Surprise,
+    Action, Assignment, Bug, Event, InitiativeMarker, Interdiction, Opening, Ops, Procedure, Recovery,
+    Reinforcement, Reorganization, State, Surprise,
 };
 
 /// The segments and phases of a game turn (8c, 6a).
@@ -52,7 +52,7 @@ pub(crate) fn open(rules: &Bug, state: &mut State) {
 pub(crate) fn not_asked(state: &State, action: Action) -> Violation {
     match action {
         _ if state.stack.is_empty() => remark!("7.8b", "the game is over"),
-        Action::Reroll => remark!("5.2b", "no die of yours was just rolled with the marker in your hand"),
+        Action::Reroll => remark!("5.2b", "you have not just rolled a die with the marker in your hand"),
         Action::React { .. } => remark!("6.4.1f", "no Movement Action of the enemy asks for a reaction now"),
         Action::Assign { .. } => remark!("5.5.1c", "units are assigned in the Assignment Segment only"),
         _ => remark!("7.2a", "this is not what is asked now"),
@@ -68,7 +68,7 @@ impl Bug {
             Some(Procedure::Interdiction(_)) => state.stack.push(Recovery { side: Side::Soviet, next: 0 }),
             Some(Procedure::Recovery(_)) => {
                 self.rally_led_units(state, play);
-                state.stack.push(Attrition { next: 0 });
+                self.begin_attrition(state);
             }
             Some(Procedure::Attrition(_)) => self.begin_assignment(state, Side::Soviet, play),
             Some(Procedure::Assignment(Assignment { side: Side::Soviet })) => {

@@ -125,7 +125,7 @@ impl Frame<Bug> for Crushed {
         let (Action::Remove { unit }, hex) = (action, self.hex) else { return Err(not_asked(state, action)) };
         ensure!("5.3.1r", state.hex(unit) == Some(hex), "{} is not in {}", unit, hex);
         let surplus = rules.surplus(state, hex).contains(unit);
-        ensure!("5.3.1r", surplus, "{} does not bring {} within its limits", unit, hex);
+        ensure!("5.3.1r", surplus, "removing {} does not bring {} within its limits", unit, hex);
         Ok(())
     }
 
@@ -437,7 +437,7 @@ impl Bug {
         ensure!(
             "5.3.1f",
             self.surplus(state, hex).contains(unit),
-            "a unit of Infantry type must go, and {} is none",
+            "a unit of Infantry type must go, and {} is not one",
             unit
         );
         let Some(dir) = self.map.grid().dir_between(hex, to) else {

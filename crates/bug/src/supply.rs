@@ -6,7 +6,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, case, phrases, remark};
 
 use crate::sequence::RECOVERY;
-use crate::{Action, Bug, Command, Event, HexSet, Marks, Place, Position, Procedure, State};
+use crate::{Action, Bug, Command, Event, HexSet, Marks, Position, Procedure, State, Units};
 
 impl Bug {
     /// The hexes from which a side can trace a Supply Path: joined to a source by hexes without enemies and their
@@ -77,6 +77,18 @@ impl Bug {
         for unit in rallying {
             self.rally(state, unit, play);
         }
+    }
+
+    /// The units that are still disrupted and isolated suffer attrition: who they are is found before any die falls (8.1.5a,
+    /// R93).
+    pub(crate) fn begin_attrition(&self, state: &mut State) {
+        let position = self.position(state);
+        let suffers = |unit: &UnitId| {
+            state.is_disrupted(*unit)
+                && state.hex(*unit).is_some()
+                && self.command(state, &position, *unit) == Command::Isolated
+        };
+        state.stack.push(Attrition { units: self.roster.iter().filter(suffers).collect() });
     }
 }
 
@@ -179,31 +191,26 @@ impl Interdiction {
 
 phrases! {
     /// Isolated and disrupted units suffer attrition, one after the other.
-    pub struct Attrition { next: u16 } = "attrition", "8.1.5a", "attrition";
+    pub struct Attrition { units: Units } = "attrition", "8.1.5a", "attrition";
 }
 
 impl Frame<Bug> for Attrition {
-    /// Rolls for the next unit that is disrupted and isolated (8.1.5a).
+    /// Rolls for the next unit (8.1.5a).
     fn go_on(&self, rules: &Bug, state: &mut State, play: &mut Play<Event>) -> bool {
-        let position = rules.position(state);
-        let suffers = |unit: &UnitId| {
-            unit.0 >= self.next
-                && state.is_disrupted(*unit)
-                && state.hex(*unit).is_some()
-                && rules.command(state, &position, *unit) == Command::Isolated
-        };
-        match rules.roster.iter().find(suffers) {
-            Some(unit) => {
-                state.stack.replace(Attrition { next: unit.0 });
-                rules.roll(state, rules.side(unit), "attrition", case("5.8.4h"), play);
-            }
+        match self.units.first() {
+            Some(unit) => rules.roll(state, rules.side(unit), "attrition", case("5.8.4h"), play),
             None => rules.next_segment(state, play),
         }
         false
     }
 
-    fn is_sound(&self, _: &Bug, _: &State, around: Around<'_, Procedure>) -> bool {
-        around.is_outermost() && !around.above.is_empty()
+    fn is_sound(&self, rules: &Bug, state: &State, around: Around<'_, Procedure>) -> bool {
+        let suffers =
+            |unit: UnitId| state.is_disrupted(unit) && !rules.is_hq(unit) && state.hex(unit).is_some();
+        around.is_outermost()
+            && !around.above.is_empty()
+            && !self.units.is_empty()
+            && self.units.iter().all(suffers)
     }
 
     fn phase(&self, _: &Bug, _: &State) -> Option<Phase> {
@@ -214,17 +221,17 @@ impl Frame<Bug> for Attrition {
 impl Attrition {
     /// Die minus rating: 1 to 3 is a point, 4 or more are two (5.8.4h).
     pub(crate) fn settle(&self, rules: &Bug, state: &mut State, roll: u8, play: &mut Play<Event>) {
-        let unit = UnitId(self.next);
+        let mut units = self.units;
+        let Some(unit) = units.first() else { return };
+        units.remove(unit);
+        state.stack.replace(Attrition { units });
         let losses = match roll.saturating_sub(rules.printed(state, unit).rating) {
             0 => 0,
             1..=3 => 1,
             _ => 2,
         };
         for _ in 0..losses {
-            if state.unit(unit).place != Place::Dead {
-                rules.lose_strength(state, unit, play);
-            }
+            rules.lose_strength(state, unit, play);
         }
-        state.stack.replace(Attrition { next: self.next + 1 });
     }
 }

@@ -54,10 +54,17 @@ impl Sight for Bug {
     }
 
     /// The counter as it lies; the current Strength is known to the owner only (5.3.4b).
+    /// Reduced markers are never shown to the enemy (5.3.4); of one Strength Point nothing can be lost but the unit.
+    fn knows_strength(&self, _: &State, unit: UnitId, viewer: Viewer) -> bool {
+        let counter = self.counter(unit);
+        viewer.is_told(counter.side) || self.is_hq(unit) || counter.strength <= 1
+    }
+
     fn front(&self, state: &State, unit: UnitId, viewer: Viewer) -> Front {
         let (now, counter) = (state.unit(unit), self.counter(unit));
         let own = viewer.is_told(counter.side);
-        let strength = if own || self.is_hq(unit) { now.strength } else { counter.strength };
+        let known = self.knows_strength(state, unit, viewer);
+        let strength = if known { now.strength } else { counter.strength };
         let factors = match &counter.hq {
             Some(values) => {
                 format!("{strength}-{}-{}-{}", values.command_range, values.reaction, values.relocation)

@@ -56,6 +56,10 @@ pub(crate) enum Command {
     Threat(Threat),
     /// Play in the terminal, both sides on one keyboard or against the program
     Play(Play),
+    /// Ask an opponent what it would answer, and why
+    Advise(Advise),
+    /// Play games with a program in any language: one JSON object a line on standard input and output
+    Engine(Engine),
     /// Play a record through and print what happened
     Replay(Replay),
     /// Prove every die of a record from its seed
@@ -108,6 +112,48 @@ fn level() -> impl TypedValueParser<Value = Level> {
     PossibleValuesParser::new(values).try_map(|name| Level::named(&name))
 }
 
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Advise {
+    /// A situation or a record; - is standard input
+    pub(crate) file: PathBuf,
+    /// Who is asked
+    #[arg(long, value_parser = level(), default_value = "officer")]
+    pub(crate) level: Level,
+    #[command(flatten)]
+    pub(crate) thinking: Thinking,
+    /// The seed of its luck [default: by lot]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) luck: Option<String>,
+    /// One object: action, why
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Engine {
+    /// See with this side's eyes and play this side alone, as in a match
+    #[arg(long, value_enum)]
+    pub(crate) side: Option<Bound>,
+}
+
+/// The side that a program plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bound {
+    /// The Axis player.
+    Axis,
+    /// The Soviet player.
+    Soviet,
+}
+
+impl Bound {
+    pub(crate) fn side(self) -> Side {
+        match self {
+            Bound::Axis => Side::Axis,
+            Bound::Soviet => Side::Soviet,
+        }
+    }
+}
+
 /// What a general may spend.
 #[derive(ClapArgs, Clone, Copy, Debug)]
 pub(crate) struct Thinking {
@@ -143,6 +189,9 @@ pub(crate) struct Serve {
     /// A name that this machine is known by in your network
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
+    /// Requests come through a proxy on this machine: limits count for the address that it names in X-Forwarded-For
+    #[arg(long)]
+    pub(crate) proxy: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,

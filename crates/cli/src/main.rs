@@ -19,6 +19,7 @@ mod records;
 mod selfplay;
 mod serving;
 mod shelf;
+mod stdio;
 mod terminal;
 
 use args::{Args, Command, Serve};
@@ -50,6 +51,8 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Explain(explain) => playing::explain(explain, &library, out),
         Command::Threat(threat) => playing::threat(threat, &library, out),
         Command::Play(play) => terminal::play(play, &library, out),
+        Command::Advise(advise) => playing::advise(advise, &library, out),
+        Command::Engine(engine) => stdio::engine(engine, &library),
         Command::Replay(replay) => records::replay(replay, &library, out),
         Command::Verify(verify) => records::verify(verify, &library, out),
         Command::Check(check) => checking::check(check, &library, out),

@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::shelf::{Happening, Prospect, Refusal, WayTold};
 use serde_json::{Value, json};
 
-use crate::args::{Actions, Explain, New, Odds, Show, Threat, Try};
+use crate::args::{Actions, Advise, Explain, New, Odds, Show, Threat, Try};
 use crate::library::Library;
 use crate::output::{BAD, Failure, GOOD, Out, QUIET, STRONG, Styled, note};
 use crate::{input, terminal};
@@ -166,6 +166,30 @@ pub(crate) fn explain(args: &Explain, library: &Library, out: &mut Out) -> Resul
             out.line(format_args!("  path: {}", proof.path.join(" ")));
         }
     }
+    Ok(())
+}
+
+/// What an opponent would answer, and why.
+pub(crate) fn advise(args: &Advise, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let game = input::open(&input::read(&args.file)?, library, None)?;
+    let Some(side) = game.question().side else {
+        return Err(Failure::Input("the game is over: nothing is asked".to_owned()));
+    };
+    staff::check_level(game.book(), args.level).map_err(Failure::Input)?;
+    let (position, luck) = (game.position(), input::seed_or_lot(args.luck.as_deref()));
+    let data = &library.volume(game.book().name)?.data;
+    let budget = args.thinking.budget();
+    let mut adviser = staff::seat(game.book(), &*position, data, side, args.level, budget, &luck)?;
+    let action = adviser
+        .choose(&*position, game.len(), &staff::Signals::default())
+        .ok_or_else(|| Failure::Input(format!("{side} finds no answer")))?;
+    let why: Vec<String> = adviser.why().iter().map(ToString::to_string).collect();
+    if args.json {
+        out.line(json!({ "action": action, "why": why }));
+        return Ok(());
+    }
+    out.line(Styled(STRONG, action));
+    why.iter().for_each(|sentence| out.line(format_args!("  {sentence}")));
     Ok(())
 }
 

@@ -164,6 +164,7 @@ fn situations_are_documented_whole() {
         ("dagc", vocabulary::<dagc::Dagc>()),
         ("bug", vocabulary::<bug::Bug>()),
         ("bite", vocabulary::<bite::Bite>()),
+        ("barbarossa", vocabulary::<barbarossa::Barbarossa>()),
     ];
     let listed = Command::new(env!("CARGO_BIN_EXE_grognard")).args(["list", "--json"]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();

@@ -289,6 +289,23 @@ fn all_faults_of_a_file_come_at_once() {
 }
 
 #[test]
+fn a_wrong_table_does_not_hide_what_is_wrong_with_a_scenario() {
+    for (book, game) in [("mini", ""), ("dagc", ""), ("bug", ""), ("bite", "games/uman/")] {
+        let folder = Folder::new(&format!("both-{book}"));
+        for table in ["combat", "terrain"] {
+            folder.write(&format!("own/{book}/tables/{table}.toml"), "colour = 3\n");
+        }
+        let scenario = std::fs::read_dir(format!("../../data/{book}/{game}scenarios")).unwrap().next();
+        let scenario = std::fs::read_to_string(scenario.unwrap().unwrap().path()).unwrap();
+        folder.write(&format!("own/{book}/{game}scenarios/mine.toml"), &format!("colour = 3\n{scenario}"));
+        let said = stdout(&grognard(&["check", &folder.file("own")]));
+        for part in ["combat.toml:1: colour", "terrain.toml:1: colour", "mine.toml:1: colour"] {
+            assert!(said.contains(part), "{book}: {part}: {said}");
+        }
+    }
+}
+
+#[test]
 fn check_finds_what_the_rules_forbid_at_set_up() {
     let folder = Folder::new("crowd");
     let crowd = |rulebook: &str, map: &str, units: &[&str], hex: &str| {

@@ -132,7 +132,7 @@ impl Dagc {
         let open = !self.ground.cities.contains(at.target) && !fortified;
         let concentric = open && is_concentric(attackers.clone());
         let in_time = (2..=LAST_MOBILE_TURN).contains(&at.turn);
-        let shock = soviet && in_time && !attacker_oos && attackers.clone().any(|attacker| attacker.shock);
+        let shock = in_time && !attacker_oos && attackers.clone().any(|attacker| attacker.shock);
         let partisans = soviet && self.ground.partisans.contains(at.target);
         let air = matches!(at.support, Support::AirMain | Support::AirUf);
         [

@@ -80,10 +80,12 @@ impl Dagc {
     /// An air army that has not acted in this game turn (13.1b).
     fn check_unused(&self, state: &State, group: AirGroup) -> Result<(), Violation> {
         let armies = state.air[group.index()];
+        let arrived = group == AirGroup::Main || armies.all > 0;
+        ensure!("13.2a", arrived, "1st Ukrainian Front's air armies come with its first unit");
         ensure!(
             "13.1b",
             armies.used < armies.all,
-            "no unused air army is left there: {} of {} have acted",
+            "no air army is left that has not acted: {} of {} have",
             armies.used,
             armies.all
         );
@@ -117,7 +119,7 @@ impl Dagc {
         ensure!("13.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
         let Some(hex) = state.hex(unit) else { refuse!("13.3a", "{} is not on the map", unit) };
         ensure!("13.3f", !self.is_fortified(unit), "interdiction has no effect on {}", unit);
-        ensure!("13.3d", !state.marked(unit, Marks::INTERDICTED), "{} is interdicted already", unit);
+        ensure!("13.3d", !state.marked(unit, Marks::INTERDICTED), "{} is already interdicted", unit);
         let in_area = self.ground.uf_area.contains(hex);
         ensure!(
             "13.2e",

@@ -161,7 +161,7 @@ impl Attack {
     ) -> Result<(), Violation> {
         rules.check_attack(state, position, acting_side(state), unit, self.target)?;
         let mixed = self.attackers.iter().any(|other| rules.is_1uf(other) != rules.is_1uf(unit));
-        ensure!("11.24", !mixed, "{} is of another front than the attackers", unit);
+        ensure!("11.24", !mixed, "{} is not of the same front as the attackers", unit);
         Ok(())
     }
 
@@ -268,9 +268,9 @@ impl Battle {
         self.attackers.first().map_or(Side::Axis, |unit| rules.side(unit))
     }
 
-    /// The attackers are a side's, of one front, and those that are left not far from the target.
+    /// The attackers are a side's, of one front, and those that are left in the target or beside it.
     fn is_of(&self, rules: &Dagc, state: &State, side: Side) -> bool {
-        let near = |hex: Hex| rules.map.grid().distance(hex, self.target) <= 2;
+        let near = |hex: Hex| rules.map.grid().distance(hex, self.target) <= 1;
         let stands = |unit: UnitId| {
             rules.side(unit) == side
                 && !rules.is_fortified(unit)
@@ -289,15 +289,19 @@ impl Battle {
     }
 
     fn check_lower(&self) -> Result<(), Violation> {
-        ensure!("11.14", self.column > 0, "the column is the lowest already");
+        ensure!("11.14", self.column > 0, "the column is already the lowest");
         ensure!("11.23a", !self.ardor, "the attacker has committed himself in this column");
         Ok(())
     }
 
     /// Only in the three leftmost columns, and before the first roll (11.23a).
     fn check_ardor(&self) -> Result<(), Violation> {
-        ensure!("11.23a", self.column < ARDOR_COLUMNS, "only the three leftmost columns are rolled again");
-        ensure!("11.23a", !self.ardor, "the attacker has committed himself already");
+        ensure!(
+            "11.23a",
+            self.column < ARDOR_COLUMNS,
+            "only in the three leftmost columns may an attacker commit himself"
+        );
+        ensure!("11.23a", !self.ardor, "the attacker has already committed himself");
         Ok(())
     }
 }
@@ -309,7 +313,7 @@ phrases! {
 
 impl Frame<Dagc> for Supporting {
     fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
-        (acting_side(state), remark!("11.8b", "support the attack, or not"))
+        (acting_side(state), remark!("11.8b", "name support for the attack, or none"))
     }
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
@@ -342,7 +346,7 @@ impl Frame<Dagc> for Supporting {
         find_column(rules, state, support, play);
     }
 
-    /// Nobody is asked who has no help to call for.
+    /// An attacker who has no help to call for is not asked.
     fn go_on(&self, rules: &Dagc, state: &mut State, play: &mut Play<Event>) -> bool {
         let mut answers = Vec::new();
         self.answers(rules, state, &mut answers);
@@ -375,7 +379,10 @@ phrases! {
 
 impl Frame<Dagc> for Column {
     fn asked(&self, _: &Dagc, state: &State) -> (Side, Remark) {
-        (acting_side(state), remark!("11.14", "roll, lower the column, or commit yourself"))
+        (
+            acting_side(state),
+            remark!("11.14", "roll, lower the column, or commit yourself to roll until something happens"),
+        )
     }
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
@@ -430,10 +437,10 @@ impl Dagc {
         unit: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
-        ensure!("11.2", self.side(unit) == side, "{} is not {}'s to attack with", unit, side);
+        ensure!("11.2", self.side(unit) == side, "{} is not a {} unit", unit, side);
         let Some(from) = state.hex(unit) else { refuse!("11.2", "{} is not on the map", unit) };
         ensure!("11.1d", !self.is_fortified(unit), "{} is a fortified locality and never attacks", unit);
-        ensure!("11.5a", !state.marked(unit, Marks::ATTACKED), "{} has attacked in this phase", unit);
+        ensure!("11.5a", !state.marked(unit, Marks::ATTACKED), "{} has already attacked in this phase", unit);
         ensure!("11.2", self.map.grid().adjacent(from, hex), "{} is not adjacent to {}", unit, hex);
         ensure!("11.3a", position.held[side.enemy()].contains(hex), "no enemy unit is in {}", hex);
         let bound = state.turn == 1 && side == Side::Soviet && !state.marked(unit, Marks::ACTIVATED);
@@ -442,7 +449,7 @@ impl Dagc {
         ensure!("11.10c", !entrenched, "no German unit may attack the Soviet entrenchment in {}", hex);
         let confined = self.is_1uf(unit) && !self.switches.free_1uf && !self.ground.uf_area.contains(hex);
         ensure!("10.2b", !confined, "{} may attack in the area of 1st Ukrainian Front only", unit);
-        ensure!("11.3b", self.is_attackable(state, hex), "{} was attacked in this phase", hex);
+        ensure!("11.3b", self.is_attackable(state, hex), "{} has already been attacked in this phase", hex);
         Ok(())
     }
 

@@ -99,7 +99,9 @@ impl Drawing for Dagc {
         if ground.towns.contains(hex) {
             remarks.push(remark!("4.3b", "worth 1 point to the Soviet side"));
         }
-        if ground.cities.contains(hex) {
+        if ground.koenigsberg == Some(hex) {
+            remarks.push(remark!("4.2", "the game is over when the Soviet side takes it"));
+        } else if ground.cities.contains(hex) {
             remarks.push(remark!("4.3c", "worth 4 points to the Soviet side"));
         }
         remarks

@@ -383,7 +383,7 @@ phrases! {
         Place { unit: UnitId, hex: Hex } = "place", "10.1b", "{unit} arrives in {hex}";
         Name { unit: UnitId, hex: Hex } = "name", "11.2", "{unit} attacks {hex}";
         Join { unit: UnitId } = "join", "11.4", "{unit} joins the attack";
-        Leave { unit: UnitId } = "leave", "11.4", "{unit} does not join the attack", TakeBack;
+        Leave { unit: UnitId } = "leave", "11.4", "{unit} leaves the attack", TakeBack;
         Cancel = "cancel", "11.1b", "call the attack off", TakeBack;
         Declare = "declare", "11.3a", "declare the attack", Finish;
         Air { group: AirGroup } = "air", "13.1c", "a {group} air army supports the attack";
@@ -419,10 +419,10 @@ phrases! {
     pub enum Event {
         TurnBegan { turn: u8 } = "turn", "5.1a", "game turn {turn} begins", Turn;
         PhaseBegan { side: Side, phase: Phase } = "phase", "5.1c", "{side} {phase} phase", Phase;
-        StepsReceived { side: Side, steps: u8 } = "steps", "10.6c", "{side} receives {steps} replacement steps";
-        StepsLost { steps: u8 } = "steps-lost", "10.6b", "{steps} replacement steps are lost";
-        AirWithdrawn { group: AirGroup, count: u8 } = "air-withdrawn", "13.4", "{count} {group} air armies are withdrawn";
-        AirArrived { count: u8 } = "air-arrived", "13.2a", "{count} air armies of 1st Ukrainian Front arrive";
+        StepsReceived { side: Side, steps: u8 } = "steps", "10.6c", "{side} replacement steps: {steps}";
+        StepsLost { steps: u8 } = "steps-lost", "10.6b", "replacement steps lost: {steps}";
+        AirWithdrawn { group: AirGroup, count: u8 } = "air-withdrawn", "13.4", "{group} air armies withdrawn: {count}";
+        AirArrived { count: u8 } = "air-arrived", "13.2a", "air armies that arrive with 1st Ukrainian Front: {count}";
         Deployed { unit: Veiled<UnitId>, hex: Hex } = "deployed", "3.6b", "{unit} is set up in {hex}", Arrival;
         WasCutOff { unit: UnitId } = "cut-off", "7.9i", "{unit} is out of supply to the end of the turn";
         Replenished { unit: Veiled<UnitId>, hex: Hex } = "replenished", "10.8d", "{unit} in {hex} is back at full strength";
@@ -430,8 +430,8 @@ phrases! {
         Arrived { unit: Veiled<UnitId>, hex: Hex } = "arrived", "10.1a", "{unit} arrives in {hex}", Arrival;
         Began { unit: Veiled<UnitId>, hex: Hex, supply: Veiled<Supply>, points: Veiled<u8> } = "began", "7.1a", "{unit} moves from {hex}[ with {points} MP, supply {supply}]";
         Entered { unit: Veiled<UnitId>, hex: Hex, cost: Veiled<u8> } = "entered", "9.2d", "{unit} enters {hex}[ for {cost} MP]", Move;
-        Control { hex: Hex, side: Side } = "control", "3.3c", "{hex} is {side}", Control;
-        NarrowsCrossed = "narrows-crossed", "9.8a", "the narrows are crossed, once and for all";
+        Control { hex: Hex, side: Side } = "control", "3.3c", "{hex} is now {side}-controlled", Control;
+        NarrowsCrossed = "narrows-crossed", "9.8a", "the narrows are crossed, which no unit may do again";
         Arranged { hex: Hex } = "arranged", "6.8b", "the stack in {hex} is arranged";
         WasInterdicted { unit: UnitId, group: AirGroup } = "interdicted", "13.3a", "a {group} air army interdicts {unit}";
         Declared { units: Units, hex: Hex } = "declared", "11.3a", "attack on {hex} by {units}", Attack;
@@ -451,13 +451,13 @@ phrases! {
         Result { result: CombatResult } = "result", "11.8c", "result {result}", Result;
         Becomes { result: CombatResult } = "becomes", "11.18", "the result becomes {result}";
         Withdrew { unit: UnitId, hex: Hex } = "withdrew", "12.2a", "{unit} retreats before combat to {hex}", Retreat;
-        Stood { unit: UnitId } = "stood", "11.19a", "the defenders stand, {unit} takes the loss";
+        Stood { unit: UnitId } = "stood", "11.19a", "the defenders stand; {unit} takes the loss";
         StepLost { unit: UnitId } = "step-lost", "2.11b", "{unit} loses a step", Loss;
         Eliminated { unit: UnitId } = "eliminated", "2.11c", "{unit} is eliminated", Eliminated;
         Retreated { unit: UnitId, from: Hex, to: Hex } = "retreated", "11.17a", "{unit} retreats from {from} to {to}", Retreat;
         Advanced { unit: UnitId, hex: Hex } = "advanced", "11.22a", "{unit} advances to {hex}", Advance;
         Exploited { unit: UnitId, hex: Hex } = "exploited", "12.2c", "{unit} advances on to {hex}", Advance;
-        Points { cause: PointCause, points: u8 } = "points", "4.3b", "{points} points for {cause}";
+        Points { cause: PointCause, points: u8 } = "points", "4.3b", "points for {cause}: {points}";
         Ended { winner: Side, points: u8, by: Verdict } = "ended", "4.3g", "{winner} wins; Soviet points {points}", End;
     }
 }

@@ -175,7 +175,7 @@ impl<'a> March<'a> {
         self.law_with(self.narrows)
     }
 
-    /// The same by land alone.
+    /// The same without the narrows.
     fn law_by_land(&self) -> Law<'_> {
         self.law_with(self.narrows.or(Some(BY_LAND)))
     }
@@ -233,7 +233,7 @@ impl<'a> March<'a> {
                 Some(bar) if self.law_with(None).why_not(reach, self.from, to, Mp::MAX).is_none() => {
                     Err(bar.remark(self.from, to))
                 }
-                _ => refuse!("9.2d", "no lawful path leads {} to {}", unit, to),
+                _ => refuse!("9.2d", "{} has no lawful path to {}", unit, to),
             },
         }
     }
@@ -263,13 +263,13 @@ impl<'a> March<'a> {
         ensure!(
             "9.3",
             cost <= self.left,
-            "the narrows cost {} {} MP, which has {}",
+            "{} needs {} MP to cross the narrows and has {}",
             self.unit,
             cost,
             self.left
         );
         self.law_by_land().spread(reach, &[self.from], self.left);
-        ensure!("9.8a", reach.hexes().contains(to), "only the narrows lead to {}: go there", to);
+        ensure!("9.8a", reach.hexes().contains(to), "only the narrows lead to {}: go there instead", to);
         Ok(())
     }
 }
@@ -280,10 +280,10 @@ const BY_LAND: Bar = Bar::plain(case("9.8a"), "the narrows are kept for later");
 impl Dagc {
     /// Whether a unit may begin to move in its movement phase.
     fn check_begin(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
+        ensure!("2.10c", !self.is_fortified(unit), "{} is a fortified locality and never moves", unit);
         ensure!("9.2e", self.side(unit) == side, "{} moves in its own player turn", unit);
         ensure!("2.2b", state.hex(unit).is_some(), "{} is not on the map", unit);
-        ensure!("2.10c", !self.is_fortified(unit), "{} is a fortified locality and never moves", unit);
-        ensure!("9.2c", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
+        ensure!("9.2c", !state.marked(unit, Marks::MOVED), "{} has already moved in this phase", unit);
         let bound = state.turn == 1 && side == Side::Soviet && !state.marked(unit, Marks::ACTIVATED);
         ensure!("5.4a", !bound, "{} was not activated: on turn 1 only activated Soviet units move", unit);
         Ok(())
@@ -358,7 +358,10 @@ impl Dagc {
         if side == Side::Axis {
             Some(Bar::plain(case("9.8c"), "no German unit may cross the narrows"))
         } else if state.narrows_used {
-            Some(Bar::plain(case("9.8a"), "the narrows have been crossed, which is possible once"))
+            Some(Bar::plain(
+                case("9.8a"),
+                "the narrows have already been crossed, and one crossing is all there is",
+            ))
         } else if !self.narrows_are_soviet(state) {
             Some(Bar::plain(case("9.8b"), "both hexes of the narrows must be Soviet-controlled"))
         } else {

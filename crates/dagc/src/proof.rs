@@ -111,7 +111,7 @@ impl Dagc {
         let Some(path) = short.or_else(|| self.line(hex, &free(usize::MAX, side == Side::Soviet))) else {
             return (
                 Vec::new(),
-                vec![remark!("7.2a", "no line of land hexes leads to a source of its side")],
+                vec![remark!("7.2a", "no line of land hexes leads to a source of its own side")],
             );
         };
         let barred = path.iter().find_map(|step| self.bar_in(state, position, side, &lawful, *step));
@@ -134,7 +134,7 @@ impl Dagc {
         };
         let port = self.ground.ports[place];
         if state.lost_ports >> place & 1 == 1 {
-            remark!("7.9n", "the port in {} has once been Soviet", port)
+            remark!("7.9n", "the port in {} was once Soviet", port)
         } else if state.controller(port) != Side::Axis {
             remark!("7.9a", "the port in {} is not German-controlled", port)
         } else if position.in_ezoc(Side::Axis, port) && Some(port) == self.ground.koenigsberg {
@@ -159,7 +159,16 @@ impl Dagc {
             return Some(remark!("7.2b", "an enemy unit is in {}", hex));
         }
         if position.in_unnegated_ezoc(side, hex) {
-            return Some(remark!("7.2c", "{} lies in an enemy zone of control", hex));
+            let source = self.sources(side).contains(hex);
+            return Some(match side {
+                Side::Axis if source => {
+                    remark!("7.7c", "the source in {} lies in a Soviet zone of control", hex)
+                }
+                Side::Soviet if source => {
+                    remark!("7.10b", "the source in {} lies in a German zone of control", hex)
+                }
+                _ => remark!("7.2c", "{} lies in an enemy zone of control", hex),
+            });
         }
         if side == Side::Axis && self.ground.soviet_entrenchments.contains(hex) {
             return Some(remark!("7.14", "{} is a Soviet entrenchment", hex));

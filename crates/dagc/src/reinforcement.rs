@@ -87,10 +87,10 @@ impl Dagc {
     }
 
     fn check_step(&self, state: &State, side: Side, unit: UnitId) -> Result<(), Violation> {
-        ensure!("10.6a", self.side(unit) == side, "{} is not {}'s", unit, side);
+        ensure!("10.6a", self.side(unit) == side, "{} is not a {} unit", unit, side);
         ensure!("10.6b", state.steps_left > 0, "no replacement step is left");
         let replaced = state.marked(unit, Marks::REPLACED);
-        ensure!("10.8g", !replaced, "{} has absorbed a step in this game turn", unit);
+        ensure!("10.8g", !replaced, "{} has already absorbed a step in this game turn", unit);
         Ok(())
     }
 
@@ -114,6 +114,9 @@ impl Dagc {
                 Supply::Out => refuse!("10.8d", "{} is out of supply", unit),
             },
             Side::Soviet if self.soviet_replenishment(state, position, unit) => Ok(()),
+            Side::Soviet if state.turn >= SOVIET_EXHAUSTION && self.is_cav_mech(unit) => {
+                refuse!("10.8f", "{} could trace no supply line, even with Western Pripyat hexes", unit)
+            }
             Side::Soviet if state.turn >= SOVIET_EXHAUSTION => {
                 refuse!("10.8f", "{} could trace no supply line without Western Pripyat hexes", unit)
             }
@@ -236,7 +239,7 @@ impl Dagc {
             ),
             Group::Nu => refuse!("3.6e", "{} enters through the map edge from 4428 to 5021", unit),
             _ if self.ground.ports.contains(&hex) => {
-                refuse!("10.1e", "the port {} may not be used for entry", hex)
+                refuse!("10.1e", "{} is a port, and may not be used for entry", hex)
             }
             _ if self.ground.cities.contains(hex) => {
                 refuse!(

@@ -96,10 +96,10 @@ impl Frame<Dagc> for AttackerLosses {
         let (Action::Lose { unit }, Some(battle)) = (action, state.battle()) else {
             return Err(not_asked(state));
         };
-        ensure!("11.21c", battle.attackers.contains(unit), "{} does not take part", unit);
+        ensure!("11.21c", battle.attackers.contains(unit), "{} took no part in the attack", unit);
         ensure!("11.21c", state.hex(unit).is_some(), "{} has been eliminated", unit);
         let first = battle.next_losers(rules, state).contains(unit);
-        ensure!("11.21d", first, "a shock army at full strength takes the first step");
+        ensure!("11.21d", first, "a shock army that was at full strength must lose the first step");
         Ok(())
     }
 
@@ -456,7 +456,7 @@ impl Dagc {
 
     fn check_stand(&self, state: &State, target: Hex, unit: UnitId) -> Result<(), Violation> {
         ensure!("11.19a", state.hex(unit) == Some(target), "{} does not defend {}", unit, target);
-        ensure!("11.19b", self.may_stand(state, target), "the defenders have one step only");
+        ensure!("11.19b", self.may_stand(state, target), "the defenders have only one step");
         Ok(())
     }
 
@@ -465,7 +465,7 @@ impl Dagc {
         Ok(())
     }
 
-    fn check_retreat(&self, state: &State, target: Hex, hex: Hex) -> Result<(), Violation> {
+    pub(crate) fn check_retreat(&self, state: &State, target: Hex, hex: Hex) -> Result<(), Violation> {
         self.check_may_retreat(state, target)?;
         let position = Position::new(self, state);
         if self.joint_retreats(state, &position, target).contains(hex) {
@@ -475,7 +475,7 @@ impl Dagc {
         if let Some(unit) = mobile.first() {
             self.check_retreat_into(&position, *unit, target, hex, mobile.len())?;
         }
-        refuse!("11.17f", "{} is not the closest to a working supply source", hex)
+        refuse!("11.17f", "{} is not the open hex closest to a working supply source", hex)
     }
 
     fn check_retreats_from(&self, state: &State, target: Hex, unit: UnitId) -> Result<(), Violation> {
@@ -488,7 +488,7 @@ impl Dagc {
         let position = Position::new(self, state);
         self.check_retreat_into(&position, unit, target, hex, 1)?;
         let nearest = self.retreat_hexes(state, &position, unit, target, 1).contains(hex);
-        ensure!("11.17f", nearest, "{} is not the closest to a working supply source", hex);
+        ensure!("11.17f", nearest, "{} is not the open hex closest to a working supply source", hex);
         Ok(())
     }
 
@@ -518,7 +518,7 @@ impl Dagc {
         let Battle { target, attackers, advanced, .. } = *battle;
         ensure!("11.22a", attackers.contains(unit), "{} took no part in the attack", unit);
         ensure!("11.22a", state.hex(unit).is_some(), "{} has been eliminated", unit);
-        ensure!("11.22a", !advanced.contains(unit), "{} has advanced", unit);
+        ensure!("11.22a", !advanced.contains(unit), "{} has already advanced", unit);
         self.check_advance_into(state, position, unit, target)
     }
 

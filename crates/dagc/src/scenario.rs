@@ -47,7 +47,7 @@ impl Frame<Dagc> for Deployment {
                 ensure!(
                     "3.6b",
                     allowed(),
-                    "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, with room",
+                    "{} must be Soviet-controlled, within nine hexes of the Center of Gravity, and have room",
                     hex
                 );
             }
@@ -56,7 +56,7 @@ impl Frame<Dagc> for Deployment {
                 ensure!(
                     "3.7b",
                     allowed(),
-                    "{} must be German-controlled, not beside an entrenchment, adjacent to the others, with room",
+                    "{} must be German-controlled, not beside a German entrenchment, adjacent to the others, and have room",
                     hex
                 );
             }

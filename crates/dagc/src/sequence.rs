@@ -97,7 +97,6 @@ impl Dagc {
                 return;
             }
         }
-        lose_steps(state, play);
         self.end_turn(state, play);
     }
 

@@ -243,7 +243,7 @@ fn details(rules: &Dagc, state: &mut State, fields: &mut Fields<'_, '_>) {
 }
 
 fn read_rest(rules: &Dagc, state: &mut State, root: &Table<'_>) {
-    // Without a word about them they are what the game would have: those of 1st Ukrainian Front come with its first unit.
+    // Where the file says nothing of them, they are what the game would have: those of 1st Ukrainian Front come with its first unit.
     let begun = if root.get("stack").is_some() { state.turn } else { state.turn - 1 };
     let is_here = rules.roster.iter().any(|unit| rules.is_1uf(unit) && state.hex(unit).is_some());
     let [main, uf] = air_armies(begun);

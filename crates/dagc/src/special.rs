@@ -29,10 +29,7 @@ impl Frame<Dagc> for Withdrawal {
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Withdraw { hex } => {
-                ensure!("12.2a", self.hexes(rules, state).contains(hex), "{} is no lawful retreat hex", hex);
-                Ok(())
-            }
+            Action::Withdraw { hex } => self.check_withdraw(rules, state, hex),
             Action::Fight => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -65,6 +62,12 @@ impl Withdrawal {
         let Some(battle) = state.battle() else { return HexSet::EMPTY };
         let Some(unit) = rules.may_withdraw(state, battle) else { return HexSet::EMPTY };
         rules.retreat_hexes(state, &Position::new(rules, state), unit, battle.target, 1)
+    }
+
+    /// All that limits a retreat after combat limits this one (12.2a, R30), and says why.
+    fn check_withdraw(&self, rules: &Dagc, state: &State, hex: Hex) -> Result<(), Violation> {
+        let Some(battle) = state.battle() else { return Err(not_asked(state)) };
+        rules.check_retreat(state, battle.target, hex)
     }
 }
 
@@ -99,7 +102,7 @@ impl Dagc {
             "cav-mech groups advance two hexes on turns 1 to 5 only"
         );
         ensure!("12.2c", advanced.contains(unit), "{} has not advanced", unit);
-        ensure!("12.2c", !exploited.contains(unit), "{} has advanced a second hex", unit);
+        ensure!("12.2c", !exploited.contains(unit), "{} has already advanced a second hex", unit);
         ensure!("12.2c", supplied.contains(unit), "{} was out of supply when the battle began", unit);
         self.check_advance_into(state, position, unit, to)
     }
@@ -108,7 +111,11 @@ impl Dagc {
     pub(crate) fn check_armor(&self, state: &State, battle: &Battle) -> Result<(), Violation> {
         ensure!("12.6a", battle.side(self) == Side::Axis, "the Armor Concentration marker is German");
         ensure!("12.6f", state.turn >= 2, "the Armor Concentration marker is not available on turn 1");
-        ensure!("12.6c", !state.armor_tried, "armor concentration was tried in this player turn");
+        ensure!(
+            "12.6c",
+            !state.armor_tried,
+            "the Armor Concentration marker was already tried in this player turn"
+        );
         let position = Position::new(self, state);
         let overland = self.german_overland(state, &position, &self.ground.land);
         let supplied = |unit: UnitId, hex: Hex| overland.contains(hex) && !self.is_cut_off(state, unit, hex);

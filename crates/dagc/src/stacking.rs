@@ -43,7 +43,7 @@ phrases! {
 impl Frame<Dagc> for Overstacked {
     fn asked(&self, rules: &Dagc, state: &State) -> (Side, Remark) {
         let owner = state.stack_in(self.hex).first().map_or(Side::Axis, |unit| rules.side(*unit));
-        (owner, remark!("6.6c", "eliminate units in excess in {}", self.hex))
+        (owner, remark!("6.6c", "eliminate the excess units in {}", self.hex))
     }
 
     fn answers(&self, _: &Dagc, state: &State, answers: &mut Vec<Action>) {
@@ -174,8 +174,13 @@ impl Dagc {
     pub(crate) fn check_top(&self, state: &State, unit: UnitId) -> Result<(), Violation> {
         ensure!("6.8b", self.side(unit) == Side::Soviet, "only Soviet stacks hide what is beneath");
         ensure!("6.8b", state.hex(unit).is_some(), "{} is not on the map", unit);
-        ensure!("6.8b", state.marked(unit, Marks::BENEATH), "{} is on top already", unit);
-        ensure!("6.8b", !state.marked(unit, Marks::ARRANGED), "{} was put on top in this phase", unit);
+        ensure!("6.8b", state.marked(unit, Marks::BENEATH), "{} is already on top", unit);
+        ensure!(
+            "6.8b",
+            !state.marked(unit, Marks::ARRANGED),
+            "{} has already been put on top in this phase",
+            unit
+        );
         Ok(())
     }
 

@@ -26,7 +26,8 @@ phrases! {
 
 impl Frame<Dagc> for Overload {
     fn asked(&self, _: &Dagc, _: &State) -> (Side, Remark) {
-        let prompt = remark!("7.9g", "a port cannot supply all: name a unit that is out of supply this turn");
+        let prompt =
+            remark!("7.9g", "a port cannot supply every unit: name one that is out of supply this turn");
         (Side::Axis, prompt)
     }
 
@@ -105,8 +106,8 @@ impl Dagc {
         }
     }
 
-    /// German overland supply: at most two borders on the way (7.8). Whoever asks about some hexes only says so, and gets no
-    /// more than it takes.
+    /// German overland supply: at most two borders on the way (7.8). The search ends as soon as every hex of
+    /// `goals` is known to be supplied.
     pub(crate) fn german_overland(&self, state: &State, position: &Position<'_>, goals: &HexSet) -> HexSet {
         let open = self.open_to_supply(position, Side::Axis);
         let sources = self.working_sources(state, position, Side::Axis);
@@ -124,7 +125,7 @@ impl Dagc {
         reached
     }
 
-    /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f). Goals are as above.
+    /// Soviet overland supply; the narrows count while both hexes are Soviet (7.2f). It ends like the German one.
     pub(crate) fn soviet_overland(
         &self,
         state: &State,
@@ -338,17 +339,16 @@ impl Dagc {
 
     /// Replenishment over a port is possible through Koenigsberg only (10.8e).
     pub(crate) fn linked_to_koenigsberg(&self, state: &State, position: &Position, unit: UnitId) -> bool {
-        let Some(koenigsberg) = self.ground.koenigsberg else { return false };
-        let Some(place) = self.ground.ports.iter().position(|port| *port == koenigsberg) else {
+        let (Some(koenigsberg), Some(hex)) = (self.ground.koenigsberg, state.hex(unit)) else {
             return false;
         };
-        let Some(hex) = state.hex(unit) else { return false };
-        let in_reach = || {
+        let in_reach = |place: usize| {
             self.port_works(state, position, place)
                 && !state.marked(unit, Marks::CUT_OFF)
                 && self.port_reach(position, koenigsberg).contains(hex)
         };
-        hex == koenigsberg || in_reach()
+        let place = self.ground.ports.iter().position(|port| *port == koenigsberg);
+        hex == koenigsberg || place.is_some_and(in_reach)
     }
 
     /// Units that the German player may name because some port is asked for more than it can supply (7.9g): those

@@ -17,7 +17,7 @@ impl Dagc {
         barred: Option<&'a HexSet>,
     ) -> ArrayVec<Term<'a>, 3> {
         let zones = position.zoc(side.enemy());
-        let why = "{} lies in a German entrenchment and both hexes in German zones of control";
+        let why = "{} is a German entrenchment, and both hexes are in German zones of control";
         let bar =
             |barred| Term::bar(leaving(zones).entering(barred), Bar::new(case("8.3d"), why, [About::To]));
         let mut terms: ArrayVec<Term<'a>, 3> = barred.map(bar).into_iter().collect();

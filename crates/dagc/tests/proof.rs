@@ -7,8 +7,13 @@ use source::Source;
 
 /// A position on a row of hexes, 0101 to 0801, German source in the west, Soviet source in the east.
 fn row(turn: u8, grid: &str, units: &str, features: &str) -> Box<dyn AnyGame> {
+    row_of("axis", turn, grid, units, features)
+}
+
+/// The same in a side's movement phase.
+fn row_of(side: &str, turn: u8, grid: &str, units: &str, features: &str) -> Box<dyn AnyGame> {
     let text = format!(
-        "rulebook = 'dagc'\nturn = {turn}\nstack = ['movement axis']\n[units]\n{units}\n[map]\ngrid = '''\n{grid}\n'''\n\
+        "rulebook = 'dagc'\nturn = {turn}\nstack = ['movement {side}']\n[units]\n{units}\n[map]\ngrid = '''\n{grid}\n'''\n\
          [map.area]\n'German supply' = '0101'\n'Soviet supply' = '0801'\n{features}"
     );
     let book = dagc::shelved();
@@ -45,6 +50,11 @@ fn what_bars_a_line_is_named() {
     assert_eq!(bar(6, clear, "sov-31 = '0701'\nger-27 = '0101'", "", "sov-31").0, "7.12a");
     assert_eq!(bar(3, ". . . . . . w .", "sov-31 = '0601'\nger-27 = '0101'", "", "sov-31").0, "7.11a");
     assert_eq!(bar(3, ". ~ . . . . . .", "ger-27 = '0401'\nsov-31 = '0801'", "", "ger-27").0, "7.2a");
+    let below = ". . . . . . . .\n . - - - - - . -";
+    let silent = "ger-27 = '0301'\nger-9 = '0201'\nsov-31 = '0102'";
+    assert_eq!(bar(3, below, silent, "", "ger-27").0, "7.7c");
+    let silent = "sov-31 = '0601'\nsov-33 = '0701'\nger-27 = '0702'";
+    assert_eq!(bar(3, below, silent, "", "sov-31").0, "7.10b");
 }
 
 #[test]
@@ -89,6 +99,14 @@ fn a_refusal_for_want_of_points_itemises_the_way() {
     assert_eq!(refusal.case, Some("9.3"));
     let told = "ger-27 needs 9 MP to reach 0601 and has 7: forest 8 (9.5a), clear ground 1 (9.5a)";
     assert_eq!(refusal.why.to_string(), told);
+    // Clear ground costs a cav-mech group no less than others, so it is told by the case of all.
+    let mut game = row_of("soviet", 3, ". f m f m f . .", "sov-O = '0801'\nger-27 = '0101'", "");
+    for action in ["move sov-O", "go 0701", "go 0801"] {
+        game.act(action, Viewer::Referee).unwrap();
+    }
+    let why = game.act("go 0201", Viewer::Referee).unwrap_err().why.to_string();
+    assert!(why.contains("needs 7 MP to reach 0201 and has 5"), "{why}");
+    assert!(why.contains("clear ground 1 (9.5a)") && why.contains("forest 3 (12.3a)"), "{why}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Data {
     game: Option<String>,
     /// The files that were laid over others, and what each does.
     laid: BTreeMap<String, Laid>,
+    /// The built-in files that others were laid over.
+    beneath: BTreeMap<String, Source>,
 }
 
 /// What a file that is laid over the data does.
@@ -90,18 +92,12 @@ impl Data {
         }
     }
 
-    /// The letters of terrains and their names: the first columns of every rulebook's terrain chart.
+    /// The letters of terrains and their names: the first columns of every rulebook's terrain chart. What is wrong with a chart
+    /// that was laid over is told by whoever reads the whole of it; maps are read with the built-in one.
     pub fn legend(&self) -> Result<Vec<(String, String)>, Faults> {
         let source = self.file(TERRAIN).map_err(|missing| Fault::at(TERRAIN, missing))?;
-        let doc = Doc::parse(source)?;
-        let rows = doc.root().need("terrain").map(|rows| rows.tables()).unwrap_or_default();
-        let rows = rows.iter().filter_map(|row| {
-            let letter = row.need("letter").and_then(|item| item.str());
-            let name = row.need("name").and_then(|item| item.str());
-            Some((letter?.to_owned(), name?.to_owned()))
-        });
-        let legend = rows.collect();
-        doc.finish(Some(legend))
+        let built_in = self.beneath.get(TERRAIN);
+        read_legend(source).or_else(|faults| built_in.map_or(Err(faults), read_legend))
     }
 
     /// Reads a map file.
@@ -143,7 +139,9 @@ impl Data {
             None => Laid::Adds,
         };
         self.laid.insert(path.to_owned(), laid);
-        self.add(path, source);
+        if let Some(built_in) = self.files.insert(path.to_owned(), source) {
+            self.beneath.entry(path.to_owned()).or_insert(built_in);
+        }
     }
 
     /// The files that were laid over others, and what each does.
@@ -301,6 +299,8 @@ impl Data {
                 None => {}
             }
         }
+        let own = |path: &String| path.strip_prefix(&prefix).unwrap_or(path).to_owned();
+        data.beneath = self.beneath.iter().map(|(path, source)| (own(path), source.clone())).collect();
         Ok(data)
     }
 
@@ -344,19 +344,32 @@ impl Data {
         faults.or(Some(()))
     }
 
-    /// Reads a TOML file of the data; what is wrong with it becomes faults of `doc`, which names it.
+    /// Reads a TOML file of the data; what is wrong with it becomes faults of `doc`, which names it. Where a file that was laid
+    /// over is at fault the built-in one takes its place, so that one wrong table does not hide what is wrong with the rest.
     pub fn read<T>(
         &self,
         doc: &Doc<'_>,
         path: &str,
-        read: impl FnOnce(&Source) -> Result<T, Faults>,
+        read: impl Fn(&Source) -> Result<T, Faults>,
     ) -> Option<T> {
-        let read = match self.file(path) {
+        let found = match self.file(path) {
             Ok(source) => read(source),
             Err(missing) => Err(doc.source().fault(0, "", missing).into()),
         };
-        read.map_err(|faults| doc.add(faults)).ok()
+        found.map_err(|faults| doc.add(faults)).ok().or_else(|| read(self.beneath.get(path)?).ok())
     }
+}
+
+fn read_legend(source: &Source) -> Result<Vec<(String, String)>, Faults> {
+    let doc = Doc::parse(source)?;
+    let rows = doc.root().need("terrain").map(|rows| rows.tables()).unwrap_or_default();
+    let rows = rows.iter().filter_map(|row| {
+        let letter = row.need("letter").and_then(|item| item.str());
+        let name = row.need("name").and_then(|item| item.str());
+        Some((letter?.to_owned(), name?.to_owned()))
+    });
+    let legend = rows.collect();
+    doc.finish(Some(legend))
 }
 
 /// The index of cases.

@@ -169,6 +169,11 @@ impl Dice {
         self.forced.extend(values);
     }
 
+    /// Lets the next rolls fall as they would have: what was fixed and not used is forgotten.
+    pub fn forget_forced(&mut self) {
+        self.forced.clear();
+    }
+
     /// How many values that were fixed have not been used.
     pub fn forced_left(&self) -> usize {
         self.forced.len()

@@ -255,6 +255,11 @@ impl<R: Rulebook> Game<R> {
         self.play.dice.force(values);
     }
 
+    /// Forgets the fixed dice that were not used.
+    pub fn forget_dice(&mut self) {
+        self.play.dice.forget_forced();
+    }
+
     /// How many fixed dice were not used.
     pub fn forced_dice_left(&self) -> usize {
         self.play.dice.forced_left()

@@ -80,7 +80,7 @@ struct Lying {
 /// What a side sees.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observation {
-    /// A row for each unit of the roster, then one for each piece whose front is not seen, in the order of hexes.
+    /// A row for each unit of the roster, then one for each piece whose front is not seen: in boxes, then in the order of hexes.
     pub units: Vec<[i16; COLUMNS.len()]>,
     /// Set by set and line by line, a bit for each hex; every line has as many words as the widest needs.
     pub planes: Vec<u64>,
@@ -107,15 +107,23 @@ impl Observation {
         self.question = Row::default();
     }
 
-    /// Every unit that the side sees, and every piece whose front it does not see in the order of hexes.
+    /// Every unit that the side sees, and every piece whose front it does not see: in boxes, then in the order of hexes.
     fn pieces<R: Rulebook>(&mut self, rules: &R, state: &R::State, side: Side) {
         let mut held = std::mem::take(&mut self.held);
+        let mut boxed = Vec::new();
         for unit in rules.roster().iter() {
             let place = rules.place(state, unit);
+            let hidden = rules.owner(state, unit) != side && !rules.is_seen(state, unit);
             match place.and_then(Placed::hex) {
                 Some(hex) => held.push(hex),
+                None if hidden && place.is_some() => boxed.push(place_number(place)),
                 None => self.known(rules, state, unit, side, (place_number(place), None, 0)),
             }
+        }
+        boxed.sort_unstable();
+        for place in boxed {
+            let lying = Lying { seen: Seen::Unseen, enemy: true, place, hex: None, depth: 0 };
+            self.units.push(self.cells(&lying, Values::default()));
         }
         held.sort();
         held.dedup();

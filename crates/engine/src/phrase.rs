@@ -72,8 +72,8 @@ pub struct Form {
     pub name: &'static str,
     /// The case that grants, demands or explains it.
     pub case: Case,
-    /// For people, with `{field}` for each field that is told. What stands in `[` and `]` is left out when a field in it
-    /// is not known.
+    /// For people, with `{field}` for each field that is told, and `{field?words}` for words that are told when it is yes. What
+    /// stands in `[` and `]` is left out when a field in it is not known.
     pub sentence: &'static str,
     /// The words that follow the name, in order.
     pub fields: &'static [Field],
@@ -216,10 +216,28 @@ fn fill_part(part: &'static str, text: &mut Text, tell: &mut impl FnMut(&str, &m
     while let Some((before, after)) = rest.split_once('{') {
         text.words(before);
         let (field, after) = after.split_once('}').unwrap_or((after, ""));
-        known &= tell(field, text);
+        known &= match field.split_once('?') {
+            Some((flag, words)) => fill_if(flag, words, text, tell),
+            None => tell(field, text),
+        };
         rest = after;
     }
     text.words(rest);
+    known
+}
+
+/// Adds words when a field of yes or no is yes; true when it is known.
+fn fill_if(
+    flag: &str,
+    words: &'static str,
+    text: &mut Text,
+    tell: &mut impl FnMut(&str, &mut Text) -> bool,
+) -> bool {
+    let mut said = Text::default();
+    let known = tell(flag, &mut said);
+    if known && said.to_string() == "yes" {
+        text.words(words);
+    }
     known
 }
 
@@ -409,5 +427,18 @@ mod tests {
         };
         assert_eq!(tell(true), "UNIT goes for COST MP to HEX");
         assert_eq!(tell(false), "UNIT goes to HEX");
+    }
+
+    #[test]
+    fn words_that_depend_on_a_field_are_told_when_it_is_yes() {
+        let tell = |red: &'static str| {
+            fill("{hits} hits{red? with checks}", move |field, text| {
+                text.words(if field == "red" { red } else { "2" });
+                true
+            })
+            .to_string()
+        };
+        assert_eq!(tell("yes"), "2 hits with checks");
+        assert_eq!(tell("no"), "2 hits");
     }
 }

@@ -40,6 +40,8 @@ pub trait AnyPosition: Send + Sync {
     /// What could be done with a unit, a hex, or a unit and a hex: every action that they make, with why it is not allowed. What
     /// is allowed comes first, then what has most to do with both of them; there is always an answer.
     fn why(&self, unit: Option<&str>, hex: Option<&str>, viewer: Viewer) -> Vec<Verdict>;
+    /// The units that could be picked now, and all of whose answers lead nowhere: whoever begins to move can go to no hex.
+    fn stuck(&self, viewer: Viewer) -> Vec<String>;
     /// How it stands against what is needed to win.
     fn score(&self) -> Vec<Score>;
     /// What comes after an action; refused when a die decides or when the viewer could learn something hidden.
@@ -64,6 +66,8 @@ pub trait AnyPosition: Send + Sync {
     /// The position as a viewer may suppose it: all that he does not see is dealt anew, and for the same view always in the
     /// same way. Whatever is asked of it, the answer cannot tell what is hidden from him.
     fn as_supposed_by(&self, viewer: Viewer) -> Box<dyn AnyPosition>;
+    /// A position that looks the same to a side, with all that it does not see dealt anew by this seed.
+    fn imagined_by(&self, side: Side, seed: &Seed) -> Box<dyn AnyPosition>;
     /// What a viewer sees.
     fn view(&self, viewer: Viewer) -> View;
     /// The phase, by its place in [`AnyPosition::phases`].
@@ -328,6 +332,10 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         click::verdicts(self, unit, hex, viewer)
     }
 
+    fn stuck(&self, viewer: Viewer) -> Vec<String> {
+        click::stuck(self, viewer)
+    }
+
     fn score(&self) -> Vec<Score> {
         self.rules.score(&self.state)
     }
@@ -459,6 +467,11 @@ impl<R: Rulebook> AnyPosition for Position<R> {
         let deal = |state, side: &Side| self.rules.imagine(&state, *side, &mut dice);
         let dealt = unseen_by.iter().fold(self.state.clone(), deal);
         let state = self.rules.supposed(&dealt, viewer);
+        Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() })
+    }
+
+    fn imagined_by(&self, side: Side, seed: &Seed) -> Box<dyn AnyPosition> {
+        let state = self.rules.imagine(&self.state, side, &mut Dice::seeded(seed));
         Box::new(Position { rules: self.rules.clone(), state, data: self.data.clone() })
     }
 

@@ -201,6 +201,12 @@ pub trait Sight: Types {
         viewer.is_told(self.owner(state, unit)) || self.is_seen(state, unit)
     }
 
+    /// True when a viewer who sees a unit's front may know how much strength it has left. Where not, its front tells what is
+    /// printed on it.
+    fn knows_strength(&self, _state: &Self::State, _unit: UnitId, _viewer: Viewer) -> bool {
+        true
+    }
+
     /// The front of a unit that is in sight.
     fn front(&self, state: &Self::State, unit: UnitId, viewer: Viewer) -> Front;
 

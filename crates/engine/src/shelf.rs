@@ -177,6 +177,8 @@ pub trait AnyGame: Send {
     fn name_player(&mut self, side: Side, name: &str);
     /// Fixes what the next dice show.
     fn force_dice(&mut self, values: &[u32]);
+    /// Forgets the fixed dice that were not used.
+    fn forget_dice(&mut self);
     /// How many fixed dice were not used.
     fn forced_dice_left(&self) -> usize;
 
@@ -729,6 +731,10 @@ impl<R: Rulebook> AnyGame for Game<R> {
 
     fn force_dice(&mut self, values: &[u32]) {
         Game::force_dice(self, values.iter().copied());
+    }
+
+    fn forget_dice(&mut self) {
+        Game::forget_dice(self);
     }
 
     fn forced_dice_left(&self) -> usize {

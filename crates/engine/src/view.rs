@@ -11,9 +11,14 @@ use crate::{Rulebook, Side, UnitId, Viewer};
 
 /// Puts together what a viewer may see of a state.
 pub(crate) fn view<R: Rulebook>(rules: &R, state: &R::State, viewer: Viewer) -> View {
-    let piece = |unit: UnitId| Piece {
-        side: rules.owner(state, unit),
-        front: rules.in_sight(state, unit, viewer).then(|| rules.front(state, unit, viewer)),
+    let piece = |unit: UnitId| {
+        let seen = rules.in_sight(state, unit, viewer);
+        Piece {
+            side: rules.owner(state, unit),
+            front: seen.then(|| rules.front(state, unit, viewer)),
+            // Of who is not seen this would tell something, too.
+            at_most: seen && !rules.knows_strength(state, unit, viewer),
+        }
     };
     let mut held: Vec<_> = rules.roster().iter().filter_map(|unit| rules.place(state, unit)?.hex()).collect();
     held.sort();
@@ -105,6 +110,8 @@ pub struct Piece {
     pub side: Side,
     /// Its front, when it may be seen.
     pub front: Option<Front>,
+    /// True when the front tells the most strength that it can have: what it has left the viewer may not know.
+    pub at_most: bool,
 }
 
 /// What is printed on the visible side of a counter, and the markers on it.

@@ -546,7 +546,7 @@ async fn act(
     Query(through): Query<Through>,
     Body(act): Body<Act>,
 ) -> Result<Json<Changed>, Error> {
-    chair.change(&app, through.eyes, act.decision, Change::Act(act.lines)).await
+    chair.change(&app, through.eyes, act.decision, Change::Act(act.lines, Vec::new())).await
 }
 
 /// The decision that is given up.

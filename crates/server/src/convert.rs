@@ -10,7 +10,8 @@ use engine::position::{AnyPosition, HexesOf, Path, PathCost, TurnFacts, Verdict}
 use engine::shelf::{Explanation, FieldTold, Happening, Prospect, Refusal, UNTOLD, WayTold};
 use engine::{BySide, Role, StockPlace, StockSeen, Text, Viewer};
 
-use crate::store::Thought;
+use crate::seats::Seat;
+use crate::store::{Said, Thought};
 use crate::wire;
 
 /// The side of the wire.
@@ -62,6 +63,24 @@ pub(crate) fn thought(thought: &Thought) -> wire::Thought {
         phase: thought.phase.clone(),
         at: thought.number + 1,
         sentences: thought.sentences.clone(),
+    }
+}
+
+/// The room in which a seat talks.
+pub(crate) fn room(seat: Seat) -> wire::Room {
+    if seat == Seat::OBSERVER { wire::Room::Observers } else { wire::Room::Players }
+}
+
+/// Something that was said.
+pub(crate) fn said((number, said): (u32, Said)) -> wire::Said {
+    let sides = said.seat.wire_sides();
+    wire::Said {
+        number,
+        room: room(said.seat),
+        side: if let [side] = sides[..] { Some(side) } else { None },
+        name: said.name,
+        time: said.time as f64,
+        text: said.text,
     }
 }
 
@@ -166,6 +185,7 @@ fn piece(piece: engine::Piece) -> wire::Piece {
         factors: front.factors,
         steps: front.steps,
         flags: front.flags.into_iter().map(str::to_owned).collect(),
+        at_most: piece.at_most,
     });
     wire::Piece { side: side(piece.side), front }
 }

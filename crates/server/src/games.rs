@@ -17,7 +17,7 @@ use crate::convert::{self, plain};
 use crate::maps::Maps;
 use crate::opponents::{self, Choice, Opponent};
 use crate::seats::{self, Seat};
-use crate::store::{self, Kept, Store, Whole, Write};
+use crate::store::{self, Kept, Said, Store, Whole, Write};
 use crate::table::{self, Changed, Effort, Reply, Sitter, Table};
 use crate::wire::{self, Refusal};
 use crate::workshop::Workshop;
@@ -55,6 +55,10 @@ const LONGEST_RECORD: usize = 120_000;
 
 /// The most letters of a name or a seed.
 const LONGEST_NAME: usize = 100;
+
+/// The most letters of something said, and how often something may be said in a game.
+const LONGEST_SAYING: usize = 1_000;
+const MOST_SAID: u32 = 5_000;
 
 /// The most letters of a player's part of the dice.
 const LONGEST_NONCE: usize = 64;
@@ -113,6 +117,8 @@ pub(crate) struct Pulse {
     pub(crate) closed: bool,
     /// How often each seat was renewed or given up: the sides', and the one of both.
     pub(crate) revoked: Revoked,
+    /// How much was said so far.
+    pub(crate) said: u32,
 }
 
 /// How often each seat was renewed or given up. Whoever sat there before sits there no more.
@@ -172,8 +178,8 @@ pub(crate) struct Done {
 
 /// A change that a seat asks for.
 pub(crate) enum Change {
-    /// Actions.
-    Act(Vec<String>),
+    /// Actions, and the dice that were chosen for them.
+    Act(Vec<String>, Vec<u32>),
     /// Takes the last action back.
     Undo,
     /// Does again what was taken back.
@@ -250,9 +256,7 @@ impl Games {
         if seating.for_two && chosen.is_some() {
             return Err(fault("seed", "a seed can be chosen only where one person plays"));
         }
-        if new.casual && seating.for_two {
-            return Err(fault("casual", "between two people nothing that was rolled can be taken back"));
-        }
+        check_casual(new.casual, &seating)?;
         if new.casual {
             game.make_casual();
         }
@@ -267,8 +271,12 @@ impl Games {
         let volumes = self.volumes.clone();
         let files = (String::new(), "files");
         let read = self.slow.work(files, || true, move || read_file(&volumes, &source)).await;
-        let (game, place) = read.ok_or_else(|| fault("", "the file could not be read"))??;
+        let (mut game, place) = read.ok_or_else(|| fault("", "the file could not be read"))??;
         let seating = Seating::new(&file.players, file.you)?;
+        check_casual(file.casual, &seating)?;
+        if file.casual {
+            game.make_casual();
+        }
         // A file may bring its dice along, which whoever wrote it knows: between two people they are thrown away.
         let chosen = game.seed().filter(|_| !seating.for_two).cloned();
         let (title, players, opponents) = (file.name, file.players, file.opponents);
@@ -379,6 +387,7 @@ impl Games {
         let present = Present { awaited: table.awaited(), ..Present::default() };
         let mut pulse = Pulse { decision: table.decision(), program, present, ..Pulse::default() };
         pulse.present.free = self.free_sides(id, for_two).await?;
+        pulse.said = self.store.said(id).await.map_err(|error| NoGame::Trouble(error.to_string()))?;
         let handle = Arc::new(Handle {
             id: id.to_owned(),
             table: AsyncMutex::new(table),
@@ -487,7 +496,7 @@ impl Games {
             return Err(plain("the game was closed; connect again"));
         }
         let Changed { write, done, stopped } = match change {
-            Change::Act(lines) => table.act(sitter, decision, &lines)?,
+            Change::Act(lines, dice) => table.act(sitter, decision, &lines, &dice)?,
             Change::Undo => table.undo(sitter, decision)?,
             Change::Redo => table.redo(sitter, decision)?,
             Change::Play(side, choice) => table.play(sitter, decision, side, choice)?,
@@ -523,7 +532,9 @@ impl Games {
         let sitter = Sitter { seat: Seat::of(side), eyes: Seat::of(side).usual_eyes(Some(side)) };
         tokio::spawn(async move {
             // Who was quicker has answered: then the order was not needed.
-            let _ = Box::pin(games.change_now(&handle, sitter, decision, Change::Act(vec![line]))).await;
+            let _ =
+                Box::pin(games.change_now(&handle, sitter, decision, Change::Act(vec![line], Vec::new())))
+                    .await;
         });
     }
 
@@ -612,6 +623,39 @@ impl Games {
         Ok(())
     }
 
+    /// Says something in the room of a seat.
+    pub(crate) async fn say(
+        &self,
+        handle: &Handle,
+        seat: Seat,
+        text: &str,
+        name: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let text = spoken(text, LONGEST_SAYING)?;
+        let sides = seat.wire_sides();
+        let side = if let [side] = sides[..] { Some(side) } else { None };
+        let mut said = Said { seat, name: String::new(), text, time: store::now() };
+        said.name = match (seat == Seat::OBSERVER, side) {
+            (true, _) => spoken(name.unwrap_or_default(), LONGEST_NAME).unwrap_or_default(),
+            (false, Some(side)) => handle.table.lock().await.info().player(side).name.clone(),
+            (false, None) => String::new(),
+        };
+        let count = self.store.say(&handle.id, said, MOST_SAID).await?;
+        let count = count.ok_or_else(|| plain("enough was said in this game"))?;
+        handle.pulse.send_modify(|pulse| pulse.said = pulse.said.max(count));
+        Ok(())
+    }
+
+    /// What was said in the rooms of a seat, from a number on.
+    pub(crate) async fn heard(&self, handle: &Handle, seat: Seat, from: u32) -> Vec<wire::Said> {
+        let over = handle.table.lock().await.is_over();
+        let room = convert::room(seat);
+        // Talk is worth no connection: what cannot be read is not told.
+        let said = self.store.talk(&handle.id, from).await.unwrap_or_default();
+        let said = (from..).zip(said).map(convert::said);
+        said.filter(|said| over || said.room == room).collect()
+    }
+
     /// Answers a question about a game.
     pub(crate) async fn ask(
         &self,
@@ -628,6 +672,16 @@ impl Games {
                 let answer = timeout(LONGEST_QUESTION, workshop.work(customer, || true, work)).await;
                 let answer = answer.map_err(|_| plain("this takes too long: too much is asked at once"))?;
                 answer.unwrap_or_else(|| Err(plain("there is no answer to this")))
+            }
+            Reply::Advice { side, level, position, decision } => {
+                let volumes = self.volumes.clone();
+                let place = place_of(&volumes, handle.table.lock().await.rulebook());
+                let place = place.map_err(|faults| plain(faults.to_string()))?;
+                let think = move || opponents::advice(&volumes[place], side, level, &*position, decision);
+                let customer = (handle.id.clone(), sitter.seat.word());
+                let advice = timeout(LONGEST_QUESTION, self.slow.work(customer, || true, think)).await;
+                let advice = advice.ok().flatten().flatten();
+                advice.map(wire::Answer::Advice).ok_or_else(|| plain("there is no advice"))
             }
             Reply::Read(mut reader) => {
                 let mut read = 0;
@@ -841,6 +895,13 @@ fn place_of(volumes: &[Volume], name: &str) -> Result<usize, Faults> {
     place.ok_or_else(|| fault("", format!("there is no rulebook `{name:.40}`")))
 }
 
+fn check_casual(casual: bool, seating: &Seating) -> Result<(), Faults> {
+    if casual && seating.for_two {
+        return Err(fault("casual", "between two people nothing that was rolled can be taken back"));
+    }
+    Ok(())
+}
+
 fn check_file(file: &wire::OpenFile) -> Result<(), Faults> {
     if file.text.len() > LARGEST_FILE {
         let (most, found) = (LARGEST_FILE >> 10, file.text.len().div_ceil(1 << 10));
@@ -854,6 +915,17 @@ fn check_length(field: &str, text: &str) -> Result<(), Faults> {
     match text.chars().count() {
         0..=LONGEST_NAME => Ok(()),
         _ => Err(fault(field, format!("expected at most {LONGEST_NAME} letters"))),
+    }
+}
+
+/// Something said: words, without what would not show.
+fn spoken(text: &str, most: usize) -> Result<String, Refusal> {
+    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let text = text.trim();
+    match text.chars().count() {
+        0 => Err(plain("nothing was said")),
+        letters if letters > most => Err(plain(format!("expected at most {most} letters"))),
+        _ => Ok(text.to_owned()),
     }
 }
 

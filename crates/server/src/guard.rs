@@ -124,13 +124,14 @@ pub(crate) async fn guard(
 ) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let connect = format!("'self' ws://{host} wss://{host}");
+    let from = sender(address.ip(), request.headers(), app.proxy);
     let refused = if !app.knows_host(host) {
         Some((StatusCode::FORBIDDEN, "this server is not known by that name"))
     } else if !same_origin(request.headers(), host) {
         Some((StatusCode::FORBIDDEN, "requests from other sites are refused"))
-    } else if !app.gate.admits(address.ip(), Deed::Request) {
+    } else if !app.gate.admits(from, Deed::Request) {
         Some((StatusCode::TOO_MANY_REQUESTS, "too many requests"))
-    } else if Deed::of(&request).is_some_and(|deed| !app.gate.admits(address.ip(), deed)) {
+    } else if Deed::of(&request).is_some_and(|deed| !app.gate.admits(from, deed)) {
         Some((StatusCode::TOO_MANY_REQUESTS, "too many new games at once: wait a little"))
     } else {
         None
@@ -141,6 +142,17 @@ pub(crate) async fn guard(
     };
     secure(response.headers_mut(), refused.is_none().then_some(connect.as_str()));
     response
+}
+
+/// The address that a request comes from. A proxy on this machine adds the one it was asked by as the last of
+/// `X-Forwarded-For`; those before it are whatever the sender says.
+fn sender(address: IpAddr, headers: &HeaderMap, proxy: bool) -> IpAddr {
+    if !proxy || !address.is_loopback() {
+        return address;
+    }
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|list| list.to_str().ok());
+    let last = forwarded.and_then(|list| list.rsplit(',').next());
+    last.and_then(|last| last.trim().parse().ok()).unwrap_or(address)
 }
 
 /// True when a request comes from a page of this server, or from no page at all.
@@ -193,6 +205,23 @@ pub(crate) fn without_port(host: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_proxy_on_this_machine_says_who_asks_and_nobody_else_does() {
+        let (here, far): (IpAddr, IpAddr) = ([127, 0, 0, 1].into(), [192, 0, 2, 1].into());
+        let asked = |list: &'static str| {
+            HeaderMap::from_iter([(
+                HeaderName::from_static("x-forwarded-for"),
+                HeaderValue::from_static(list),
+            )])
+        };
+        let claimed = asked("203.0.113.9, 192.0.2.1");
+        assert_eq!(sender(here, &claimed, true), far, "the last is what the proxy saw");
+        assert_eq!(sender(here, &claimed, false), here, "without a proxy anybody could say so");
+        assert_eq!(sender([198, 51, 100, 7].into(), &claimed, true), IpAddr::from([198, 51, 100, 7]));
+        assert_eq!(sender(here, &asked("unknown"), true), here);
+        assert_eq!(sender(here, &HeaderMap::new(), true), here);
+    }
 
     #[test]
     fn hosts_are_addresses_or_this_machine() {

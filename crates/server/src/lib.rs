@@ -57,6 +57,8 @@ pub struct Config {
     pub file: PathBuf,
     /// Names that the server is known by, besides addresses and `localhost`.
     pub hosts: Vec<String>,
+    /// Requests come through a proxy on this machine, which says from where.
+    pub proxy: bool,
     /// A folder with the client, instead of the one in the program.
     pub web: Option<PathBuf>,
 }
@@ -68,6 +70,7 @@ pub(crate) struct App {
     gate: Arc<guard::Gate>,
     assets: Assets,
     hosts: Arc<[String]>,
+    proxy: bool,
     key: Arc<str>,
     reach: wire::Reach,
     /// True when the server closes.
@@ -109,6 +112,7 @@ impl Server {
                 gate: Arc::default(),
                 assets: config.web.map_or(Assets::Embedded, Assets::Folder),
                 hosts: config.hosts.into(),
+                proxy: config.proxy,
                 key: key.into(),
                 reach: wire::Reach::default(),
                 closing,

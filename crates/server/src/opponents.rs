@@ -53,6 +53,24 @@ pub(crate) struct Choice {
     pub(crate) why: Vec<wire::Text>,
 }
 
+/// How long a general may think who is only asked for his opinion, in seconds.
+const OPINION: f64 = 5.0;
+
+/// What an opponent would do in a position.
+pub(crate) fn advice(
+    volume: &Volume,
+    side: Side,
+    level: Level,
+    position: &dyn AnyPosition,
+    decision: u32,
+) -> Option<wire::Advice> {
+    let (book, budget, seed) = (volume.rulebook.book(), Budget::seconds(OPINION), Seed("opinion".to_owned()));
+    let mut staff = staff::seat(book, position, &volume.data, side, level, budget, &seed).ok()?;
+    let line = staff.choose(position, decision as usize, &Signals::default())?;
+    let text = position.sentence(&line).ok()?.into();
+    Some(wire::Advice { line, text, why: staff.why().into_iter().map(wire::Text::from).collect() })
+}
+
 impl Opponent {
     /// Takes a side of a game that begins or goes on at a position.
     pub(crate) fn new(

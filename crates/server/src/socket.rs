@@ -138,6 +138,8 @@ struct Session {
     told: u32,
     present: Present,
     thinking: Option<Thinking>,
+    /// How much of what was said was told.
+    heard: u32,
     /// Something has changed that is not told yet.
     news: bool,
     /// When the last update was sent.
@@ -176,11 +178,13 @@ impl Session {
             update: Box::new(table.update(sitter, None)),
         };
         let told = table.decision();
-        let present = pulse.borrow().present;
+        let (present, heard) = (pulse.borrow().present, pulse.borrow().said);
         let presence = ServerMessage::Presence(present.wire(&table));
         drop(table);
         line.send(&welcome).await?;
         line.send(&presence).await?;
+        let said = app.games.heard(&handle, seat, 0).await;
+        line.send(&ServerMessage::Said { said }).await?;
         let (finder, answers) = mpsc::channel(QUESTIONS);
         Ok(Session {
             app: app.clone(),
@@ -191,6 +195,7 @@ impl Session {
             told,
             present,
             thinking: None,
+            heard,
             news: true,
             updated: Instant::now(),
             answers,
@@ -260,6 +265,11 @@ impl Session {
             let presence = pulse.present.wire(&*self.handle.table().await);
             line.send(&ServerMessage::Presence(presence)).await?;
         }
+        if pulse.said != self.heard {
+            let said = self.app.games.heard(&self.handle, self.sitter.seat, self.heard).await;
+            self.heard = pulse.said;
+            line.send(&ServerMessage::Said { said }).await?;
+        }
         if pulse.thinking != self.thinking {
             self.thinking = pulse.thinking;
             let thinking = pulse.thinking.map(Thinking::wire);
@@ -278,8 +288,8 @@ impl Session {
     async fn answer(&mut self, line: &mut Line, message: ClientMessage) -> Result<(), End> {
         match message {
             ClientMessage::Hello { .. } => Err(End::away("`hello` was said already")),
-            ClientMessage::Act { id, decision, lines } => {
-                self.change(line, id, decision, Change::Act(lines)).await
+            ClientMessage::Act { id, decision, lines, dice } => {
+                self.change(line, id, decision, Change::Act(lines, dice)).await
             }
             ClientMessage::Undo { id, decision } => self.change(line, id, decision, Change::Undo).await,
             ClientMessage::Redo { id, decision } => self.change(line, id, decision, Change::Redo).await,
@@ -303,6 +313,13 @@ impl Session {
             ClientMessage::Order { id, orders } => {
                 let decision = self.handle.table().await.decision();
                 self.change(line, id, decision, Change::Order(orders)).await
+            }
+            ClientMessage::Say { id, text, name } => {
+                let said = self.app.games.say(&self.handle, self.sitter.seat, &text, name.as_deref()).await;
+                match said {
+                    Ok(()) => line.send(&ServerMessage::Done { id, done: 0, stopped: None }).await,
+                    Err(refusal) => refuse(line, id, refusal).await,
+                }
             }
             ClientMessage::Ask { id, ask } => {
                 self.ask(id, ask);

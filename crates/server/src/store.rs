@@ -24,7 +24,7 @@ use crate::wire::{self, Refusal};
 const LARGEST_GROUP: usize = 1024;
 
 /// What makes the tables of each version out of those of the version before.
-const STEPS: [&str; 4] = [TABLES, OPPONENTS, SEATS, ORDERS];
+const STEPS: [&str; 5] = [TABLES, OPPONENTS, SEATS, ORDERS, TALK];
 
 /// The version whose step left the secrets of seats as they were given out.
 const PLAIN_SECRETS: i64 = 2;
@@ -98,6 +98,32 @@ CREATE INDEX invitations_of_game ON invitations (game);
 
 /// Standing orders of the players.
 const ORDERS: &str = "ALTER TABLE games ADD COLUMN orders TEXT NOT NULL DEFAULT '';";
+
+/// What was said at the table.
+const TALK: &str = "
+CREATE TABLE talk (
+    game TEXT NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    seat TEXT NOT NULL,
+    name TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+";
+
+/// Something that was said at the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Said {
+    /// The seat of who spoke.
+    pub(crate) seat: Seat,
+    /// The name of who spoke; may be empty.
+    pub(crate) name: String,
+    /// When, in seconds since 1970.
+    pub(crate) time: i64,
+    /// What.
+    pub(crate) text: String,
+}
 
 /// What is kept of a game besides its actions.
 #[derive(Clone, Debug)]
@@ -441,6 +467,48 @@ impl Store {
         self.read(move |file| find_kept(file, &id)).await
     }
 
+    /// Keeps what was said: how much was said then; nothing when it would be more than `most`.
+    pub(crate) async fn say(&self, game: &str, said: Said, most: u32) -> Result<Option<u32>, StoreError> {
+        let game = game.to_owned();
+        self.alter(move |file| {
+            let number = count_said(file, &game)?;
+            if number >= most {
+                return Ok(None);
+            }
+            let Said { seat, name, time, text } = &said;
+            file.prepare_cached(
+                "INSERT INTO talk (game, number, seat, name, time, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![game, number, seat.word(), name, time, text])?;
+            Ok(Some(number + 1))
+        })
+        .await
+    }
+
+    /// How much was said in a game.
+    pub(crate) async fn said(&self, game: &str) -> Result<u32, StoreError> {
+        let game = game.to_owned();
+        self.read(move |file| count_said(file, &game)).await
+    }
+
+    /// What was said in a game, from a number on.
+    pub(crate) async fn talk(&self, game: &str, from: u32) -> Result<Vec<Said>, StoreError> {
+        let game = game.to_owned();
+        self.read(move |file| {
+            let mut found = file.prepare_cached(
+                "SELECT seat, name, time, text FROM talk WHERE game = ?1 AND number >= ?2 ORDER BY number",
+            )?;
+            let said = |row: &rusqlite::Row<'_>| {
+                let seat: String = row.get(0)?;
+                let seat = Seat::from_word(&seat);
+                Ok(Said { seat, name: row.get(1)?, time: row.get(2)?, text: row.get(3)? })
+            };
+            let rows = found.query_map(params![game, from], said)?;
+            rows.collect()
+        })
+        .await
+    }
+
     /// So many games, the last changed first, without the first `skip`.
     pub(crate) async fn games(&self, skip: u32, most: u32) -> Result<Vec<Kept>, StoreError> {
         self.read(move |file| {
@@ -451,6 +519,10 @@ impl Store {
         })
         .await
     }
+}
+
+fn count_said(file: &Connection, game: &str) -> rusqlite::Result<u32> {
+    file.prepare_cached("SELECT count(*) FROM talk WHERE game = ?1")?.query_row([game], |row| row.get(0))
 }
 
 fn gone() -> StoreError {

@@ -79,6 +79,8 @@ pub(crate) enum Reply {
     Work(Effort, Box<dyn FnOnce() -> Result<Answer, Refusal> + Send>),
     /// After the whole log was read.
     Read(Box<dyn Reader>),
+    /// After an opponent has thought about a position.
+    Advice { side: Side, level: Level, position: Box<dyn AnyPosition>, decision: u32 },
 }
 
 /// How long some work takes.
@@ -129,6 +131,11 @@ impl Table {
     /// What stays the same during the game.
     pub(crate) fn info(&self) -> &wire::GameInfo {
         &self.info
+    }
+
+    /// The short name of its rulebook.
+    pub(crate) fn rulebook(&self) -> &'static str {
+        self.game.book().name
     }
 
     /// The number of the present decision.
@@ -279,7 +286,12 @@ impl Table {
         let asked = self.game.question();
         let side = asked.side.filter(|side| !self.is_played_by_program(*side))?;
         let position = self.game.position();
-        let fits = |order: &&wire::Order| order.case == asked.case && position.check(&order.line).is_ok();
+        let prompt = wire::Text::from(asked.text);
+        let fits = |order: &&wire::Order| {
+            order.case == asked.case
+                && order.about.as_ref().is_none_or(|word| prompt.names(word))
+                && position.check(&order.line).is_ok()
+        };
         self.orders[side].iter().find(fits).map(|order| (side, order.line.clone()))
     }
 
@@ -330,6 +342,7 @@ impl Table {
                 prompt: asked.text.clone().into(),
                 answers: Vec::new(),
                 barred: Vec::new(),
+                stuck: Vec::new(),
                 over: Some(over),
             };
         };
@@ -346,6 +359,7 @@ impl Table {
             },
             answers: if yours && with_answers { convert::answers(position) } else { Vec::new() },
             barred: if yours && with_answers { barred(position, sitter) } else { Vec::new() },
+            stuck: if yours && with_answers { stuck(position, sitter) } else { Vec::new() },
             over: None,
         }
     }
@@ -382,7 +396,27 @@ impl Table {
         sitter: Sitter,
         decision: u32,
         lines: &[String],
+        dice: &[u32],
     ) -> Result<Changed, Refusal> {
+        if !dice.is_empty() {
+            self.expect_alone(sitter)?;
+        }
+        self.game.force_dice(dice);
+        let changed = self.act_all(sitter, decision, lines);
+        self.game.forget_dice();
+        changed
+    }
+
+    /// Refuses what only he may do who plays a casual game alone: whoever else looks at it can come to no harm.
+    pub(crate) fn expect_alone(&self, sitter: Sitter) -> Result<(), Refusal> {
+        let alone = self.levels == BySide::default() && sitter.seat == Seat::BOTH;
+        if alone && self.info.casual {
+            return Ok(());
+        }
+        Err(plain("this is for who plays both sides of a casual game"))
+    }
+
+    fn act_all(&mut self, sitter: Sitter, decision: u32, lines: &[String]) -> Result<Changed, Refusal> {
         self.expect(decision)?;
         if lines.is_empty() || lines.len() > MAX_LINES {
             return Err(plain(format!("expected 1 to {MAX_LINES} actions, found {}", lines.len())));
@@ -424,7 +458,7 @@ impl Table {
             let Standing { turn, phase, length, .. } = standing(&*self.game);
             Thought { number: length, side, turn, phase, sentences: choice.why }
         });
-        let mut changed = self.act(sitter, decision, &[choice.line])?;
+        let mut changed = self.act(sitter, decision, &[choice.line], &[])?;
         if let Write::Change { thought: kept, .. } = &mut changed.write {
             kept.clone_from(&thought);
         }
@@ -528,11 +562,11 @@ impl Table {
             Ask::Look { lines } => {
                 let Foreseen { position, told, boundary } = self.imagine(position, sitter, &lines)?;
                 let why = boundary.map(|boundary| NoUndo::Boundary(boundary).to_string());
-                now(Answer::Look(wire::Outlook {
+                now(Answer::Look(Box::new(wire::Outlook {
                     events: convert::happenings(told),
                     question: self.question(&position.question(), &*position, sitter, true),
                     undo: wire::Possible { can: why.is_none(), why: why.unwrap_or_default() },
-                }))
+                })))
             }
             Ask::Routes { lines, unit } => {
                 let position = self.imagine(position, sitter, &lines)?.position;
@@ -605,6 +639,19 @@ impl Table {
             Ask::Situation => {
                 self.expect_all_eyes(sitter)?;
                 now(Answer::Text { name: format!("{}.toml", self.file_name()), text: self.game.situation() })
+            }
+            Ask::Branch { at } => {
+                let Some(then) = self.game.at(at as usize) else {
+                    return Err(plain(format!("the game has {} actions, not {at}", self.game.len())));
+                };
+                let text = then.as_supposed_by(viewer).situation();
+                now(Answer::Text { name: format!("{}.toml", self.file_name()), text })
+            }
+            Ask::Advice { level } => {
+                self.expect_alone(sitter)?;
+                let level = opponents::level(self.game.book(), &level).map_err(plain)?;
+                let Some(side) = self.deciding() else { return Err(plain("the game is over")) };
+                Ok(Reply::Advice { side, level, position: self.game.position(), decision: self.decision })
             }
             Ask::Record => {
                 self.expect_all_eyes(sitter)?;
@@ -783,6 +830,12 @@ fn barred(position: &dyn AnyPosition, sitter: Sitter) -> Vec<wire::Barred> {
         })
     });
     barred.collect()
+}
+
+/// The units that can do nothing, as far as somebody may know.
+fn stuck(position: &dyn AnyPosition, sitter: Sitter) -> Vec<String> {
+    let viewer = convert::viewer(sitter.eyes);
+    position.as_supposed_by(viewer).stuck(viewer)
 }
 
 fn few(lines: &[String]) -> Result<(), Refusal> {

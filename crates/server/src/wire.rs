@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The version of the protocol. A client that speaks another one is told so and sent away.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// What a client says over the WebSocket. The first message is `hello`.
 ///
@@ -50,6 +50,10 @@ pub enum ClientMessage {
         decision: u32,
         /// The actions.
         lines: Vec<String>,
+        /// What the next dice show: only in a casual game that one person plays alone.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<u32>>"))]
+        dice: Vec<u32>,
     },
     /// Takes the last action back.
     Undo {
@@ -90,6 +94,17 @@ pub enum ClientMessage {
         /// All of them.
         orders: Vec<Order>,
     },
+    /// Says something to those of one's own room: players to players, observers to observers. The reply is `done`.
+    Say {
+        /// For the reply.
+        id: u32,
+        /// What.
+        text: String,
+        /// Who speaks, where the seat has no name of its own: an observer.
+        #[serde(default)]
+        #[cfg_attr(test, ts(optional))]
+        name: Option<String>,
+    },
     /// Asks something about the game, and changes nothing. The reply is `answer` or `refused`.
     Ask {
         /// For the reply.
@@ -119,6 +134,11 @@ pub enum ServerMessage {
     Update(Box<Update>),
     /// Who is connected has changed.
     Presence(Presence),
+    /// Something was said in a room of this seat's; after `welcome`, all that was said there.
+    Said {
+        /// The oldest first.
+        said: Vec<Said>,
+    },
     /// An opponent thinks or plays, and how far it is; comes a few times a second. Without `thinking`, it waits again.
     Thinking {
         /// Who, and how far.
@@ -245,6 +265,17 @@ pub enum Ask {
     Thoughts,
     /// The position as a situation file, for whoever may see everything.
     Situation,
+    /// The position after so many actions as these eyes may suppose it, as a situation file: what they did not see is dealt at
+    /// random. To try something without touching the game.
+    Branch {
+        /// How many.
+        at: u32,
+    },
+    /// What an opponent would do now, and why: in a casual game that one person plays alone.
+    Advice {
+        /// Its level.
+        level: String,
+    },
     /// The game as a record; with its seed when it is over.
     Record,
 }
@@ -255,7 +286,7 @@ pub enum Ask {
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Answer {
     /// To `look`.
-    Look(Outlook),
+    Look(Box<Outlook>),
     /// To `routes`.
     Routes {
         /// One for each answer that moves something.
@@ -307,7 +338,9 @@ pub enum Answer {
         /// The oldest first.
         thoughts: Vec<Thought>,
     },
-    /// To `situation` and `record`.
+    /// To `advice`.
+    Advice(Advice),
+    /// To `situation`, `branch` and `record`.
     Text {
         /// A good name for a file.
         name: String,

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
 /// Games that come to their end within a few hundred random actions.
-const SHORT: [&str; 3] = ["mini/bridge", "dagc/vitebsk", "bug/bridges"];
+const SHORT: [&str; 4] = ["mini/bridge", "dagc/vitebsk", "bug/bridges", "bite/wolomin"];
 
 /// Who ends a game sees the seed and everything hidden: if he could take that back, he would know every die to come.
 #[tokio::test]
@@ -96,7 +96,12 @@ async fn small_files_do_not_stop_the_server() {
 #[tokio::test]
 async fn nobody_tries_out_what_the_enemy_could_do() {
     let address = serve("tried-out").await;
-    for (scenario, form) in [("mini/ford", "move"), ("dagc/historical", "move"), ("bug/bridges", "pick")] {
+    for (scenario, form) in [
+        ("mini/ford", "move"),
+        ("dagc/historical", "move"),
+        ("bug/bridges", "pick"),
+        ("bite/wolomin", "move"),
+    ] {
         let body = format!(r#"{{"scenario":"{scenario}","seed":"1944"}}"#);
         let seats = create(address, &body).await.unwrap();
         let decides = Client::sit(address, seats.of(&BOTH), None).await.unwrap().update.question.side;

@@ -44,6 +44,11 @@ fn bug_answers_every_click() {
     walk(bug::shelved());
 }
 
+#[test]
+fn bite_answers_every_click() {
+    walk(bite::shelved());
+}
+
 /// Plays every scenario at random and clicks on the way.
 fn walk(book: &dyn AnyRulebook) {
     let data = book.embedded();

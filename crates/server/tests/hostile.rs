@@ -217,14 +217,23 @@ async fn who_sends_too_much_is_sent_away() {
     }
     assert!(last.contains("goodbye") && last.contains("too many messages"), "{last:.200}");
     // Many requests on one connection, none waiting for the answer to the one before.
-    let request =
-        |connection| format!("GET /nothing HTTP/1.1\r\nhost: {address}\r\nconnection: {connection}\r\n\r\n");
-    let (mut answers, mut requests) = TcpStream::connect(address).await.unwrap().into_split();
-    let flood = request("keep-alive").repeat(3000) + &request("close");
-    tokio::spawn(async move { requests.write_all(flood.as_bytes()).await });
-    let mut answer = String::new();
-    timeout(client::PATIENCE, answers.read_to_string(&mut answer)).await.expect("closed").unwrap();
+    let request = |from: &str, connection: &str| {
+        let from = format!("x-forwarded-for: {from}\r\nconnection: {connection}");
+        format!("GET /nothing HTTP/1.1\r\nhost: {address}\r\n{from}\r\n\r\n")
+    };
+    let answers_to = async |text: String| {
+        let (mut answers, mut requests) = TcpStream::connect(address).await.unwrap().into_split();
+        tokio::spawn(async move { requests.write_all(text.as_bytes()).await });
+        let mut answer = String::new();
+        timeout(client::PATIENCE, answers.read_to_string(&mut answer)).await.expect("closed").unwrap();
+        answer
+    };
+    let flood = request("192.0.2.1", "keep-alive").repeat(3000) + &request("192.0.2.1", "close");
+    let answer = answers_to(flood).await;
     assert!(answer.contains("HTTP/1.1 429"), "{answer:.200}");
+    // Behind a proxy it is another address that goes on.
+    let answer = answers_to(request("192.0.2.2", "close")).await;
+    assert!(answer.contains("HTTP/1.1 404"), "{answer:.200}");
 }
 
 #[tokio::test]

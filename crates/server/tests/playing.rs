@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use client::{Client, Lot, Seats, create, get, post};
 use hall::serve;
-use server::wire::{Answer, Ask, ClientMessage, Eyes, GameSummary, MarkKind, Side, Span, Thing};
+use server::wire::{
+    Answer, Ask, ClientMessage, Eyes, GameSummary, MarkKind, ServerMessage, Side, Span, Thing,
+};
 
 const BOTH: [Side; 2] = [Side::Axis, Side::Soviet];
 
@@ -485,6 +487,7 @@ async fn standing_orders_are_followed_shown_and_revoked() {
     let order = |line: &str| server::wire::Order {
         case: "5.1".to_owned(),
         line: line.to_owned(),
+        about: None,
         until: server::wire::OrderEnd::Revoked,
     };
     soviet.say(&ClientMessage::Order { id: 77, orders: vec![order("hold")] }).await.unwrap();
@@ -498,4 +501,57 @@ async fn standing_orders_are_followed_shown_and_revoked() {
     soviet.say(&ClientMessage::Order { id: 78, orders: vec![order("fire")] }).await.unwrap();
     soviet.say(&ClientMessage::Order { id: 79, orders: vec![] }).await.unwrap();
     soviet.until(|update| update.orders.is_empty()).await.unwrap();
+}
+
+/// Players talk among themselves, observers among themselves; dice are chosen only by who plays a casual game alone.
+#[tokio::test]
+async fn who_hears_what_is_said_and_who_may_choose_dice() {
+    let address = serve("talk").await;
+    let seats = create(address, BRIDGE).await.unwrap();
+    let mut axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let mut soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    let mut observer = Client::sit(address, seats.of(&[]), None).await.unwrap();
+    let say =
+        |text: &str| ClientMessage::Say { id: 7, text: text.to_owned(), name: Some("Clara".to_owned()) };
+    axis.say(&say("good luck")).await.unwrap();
+    assert_eq!(next_saying(&mut soviet).await, (String::new(), "good luck".to_owned()));
+    observer.say(&say("hold the bridge")).await.unwrap();
+    assert_eq!(next_saying(&mut observer).await, ("Clara".to_owned(), "hold the bridge".to_owned()));
+    let mut late = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    assert_eq!(next_saying(&mut late).await.1, "good luck");
+    let chosen = ClientMessage::Act { id: 8, decision: 1, lines: vec!["end".to_owned()], dice: vec![6] };
+    axis.say(&chosen).await.unwrap();
+    loop {
+        if let ServerMessage::Refused { id: 8, refusal } = axis.hear().await.unwrap() {
+            assert!(refusal.why.to_string().contains("casual"), "{refusal:?}");
+            break;
+        }
+    }
+}
+
+/// The next thing that somebody hears: the name, and what was said.
+async fn next_saying(client: &mut Client) -> (String, String) {
+    loop {
+        if let ServerMessage::Said { said } = client.hear().await.unwrap()
+            && let Some(last) = said.into_iter().next_back()
+        {
+            return (last.name, last.text);
+        }
+    }
+}
+
+/// What is tried out from one's own view tells nothing of what one does not see.
+#[tokio::test]
+async fn a_branch_is_what_its_eyes_may_suppose() {
+    let address = serve("branch").await;
+    let seats = create(address, r#"{"scenario": "dagc/vitebsk", "seed": "1"}"#).await.unwrap();
+    let mut german = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let Answer::Text { text, .. } = german.ask(Ask::Branch { at: 0 }).await.unwrap() else { panic!() };
+    let file = serde_json::json!({ "name": "branch.toml", "text": text, "casual": true }).to_string();
+    let (status, made) = post(address, "/api/games/open", "", &file).await.unwrap();
+    assert_eq!(status, 200, "{made}");
+    let tried = Seats { created: serde_json::from_str(&made).unwrap() };
+    let mine = Client::sit(address, tried.of(&[Side::Axis]), None).await.unwrap();
+    assert_eq!(mine.update.view.stacks, german.update.view.stacks, "what one sees is the same");
+    assert!(mine.info.casual);
 }

@@ -53,9 +53,9 @@ impl Faults {
         self.0.len() >= Faults::MOST
     }
 
-    /// Adds a fault, unless there are enough.
+    /// Adds a fault, unless there are enough or it is known: a table that several scenarios read is at fault once.
     pub fn push(&mut self, fault: Fault) {
-        if !self.is_full() {
+        if !self.is_full() && !self.0.contains(&fault) {
             self.0.push(fault);
         }
     }
@@ -68,7 +68,6 @@ impl Faults {
     /// The value if nothing was found, else all that was, in the order of the file.
     pub fn or<T>(mut self, value: Option<T>) -> Result<T, Faults> {
         self.0.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-        self.0.dedup();
         match value {
             Some(value) if self.is_empty() => Ok(value),
             _ => {

@@ -16,6 +16,8 @@ export interface Look {
   readonly factors: string;
   readonly steps: number;
   readonly fullSteps: number;
+  /** Factors and steps are the most that it can have. */
+  readonly unknown: boolean;
   /** It has done what it may do in this phase. */
   readonly done: boolean;
   /** Short marks at the right edge: a letter or sign, and whether it is bad news. */
@@ -37,8 +39,8 @@ export interface Paint {
 const EDGE = 100;
 
 export function lookKey(look: Look): string {
-  const { side, paint, hidden, symbol, size, short, factors, steps, fullSteps, done, marks } = look;
-  const seen = hidden ? [] : [symbol, size, short, factors, steps, fullSteps, done, marks.map((m) => m.sign).join()];
+  const { side, paint, hidden, symbol, size, short, factors, steps, fullSteps, unknown, done, marks } = look;
+  const seen = hidden ? [] : [symbol, size, short, factors, steps, fullSteps, unknown, done, marks.map((m) => m.sign).join()];
   return [side, paint.body, paint.stripe, ...seen].join("|");
 }
 
@@ -223,6 +225,10 @@ function factors(ctx: CanvasRenderingContext2D, look: Look, y: number, size: num
 /** A dot for each step beside the symbol, closer together where there are many, so that the factors below stay free. */
 function steps(ctx: CanvasRenderingContext2D, look: Look): void {
   if (look.fullSteps < 2) return;
+  if (look.unknown) {
+    ctx.fillStyle = look.paint.ink;
+    return text(ctx, "?", 84, 50, 30, 24, 800);
+  }
   const gap = Math.min(12, 34 / (look.fullSteps - 1));
   for (let i = 0; i < look.fullSteps; i++) {
     ctx.beginPath();

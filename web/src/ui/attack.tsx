@@ -3,10 +3,12 @@
 import { useContext } from "preact/hooks";
 import { sentence } from "../answers";
 import type { Declaration } from "../mustering";
+import type { Text } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
 import { priceIn, ProspectCard } from "./prospect";
-import { capital, Rich } from "./text";
+import { capital, Case, Rich } from "./text";
+import { counted, takenShort } from "../words";
 
 export function AttackCard() {
   const { hand, table } = useContext(Game);
@@ -29,6 +31,7 @@ export function AttackCard() {
           <Tick key={unit} unit={unit} joined={members.includes(unit)} />
         ))}
       </ul>
+      <Unable />
       {muster.isOpen.value && muster.declarations.value.map((one) => <Kind key={one.choice.line} declaration={one} />)}
     </section>
   );
@@ -38,17 +41,48 @@ function Tick({ unit, joined }: { unit: string; joined: boolean }) {
   const { hand, table } = useContext(Game);
   const look = table.looks.value.printed(unit);
   const alone = joined && hand.muster.members.value.length === 1;
+  const place = table.places.value.get(unit);
+  const gist = joined ? null : hand.muster.joining.value.get(unit)?.gist;
   return (
-    <li>
+    <li data-pointed={place !== undefined && hand.pointed.value === place} onMouseEnter={() => hand.point(place ?? null)} onMouseLeave={() => hand.point(null)}>
       <label>
         <input type="checkbox" checked={joined} disabled={alone || table.busy.value} onChange={() => void hand.muster.toggle(unit)} />
         {look && <CounterPicture look={look} size={34} />}
         <span>
-          {capital(table.looks.value.title(unit))} <small>{table.places.value.get(unit)}</small>
+          {capital(table.looks.value.title(unit))} <small>{place}</small>
         </span>
+        {gist && (
+          <small class="with">
+            {hand.muster.isOpen.value ? "with it" : "alone"} {takenShort(gist, false)}
+          </small>
+        )}
       </label>
     </li>
   );
+}
+
+/** Own units beside the target that can take no part, and the rule that forbids it. */
+function Unable() {
+  const { hand, table } = useContext(Game);
+  const unable = hand.muster.unable.value;
+  if (!unable.length) return null;
+  return (
+    <details class="unable">
+      <summary>{counted(unable.length, "unit")} beside it cannot join</summary>
+      <ul class="ledger">
+        {unable.map(({ unit, refusal }) => (
+          <li key={unit}>
+            {!names(refusal.why, unit) && `${capital(table.looks.value.title(unit))}: `}
+            <Rich text={refusal.why} begin={names(refusal.why, unit)} /> <Case number={refusal.case} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function names(text: Text, unit: string): boolean {
+  return text.some((span) => typeof span === "object" && "unit" in span && span.unit === unit);
 }
 
 function Kind({ declaration }: { declaration: Declaration }) {

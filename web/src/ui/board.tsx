@@ -49,7 +49,7 @@ export function BoardView() {
       firstSight(game, board);
       game.board.value = board;
       const motion = new Motion(table);
-      const scene = stage(table, hand, motion);
+      const scene = stage(table, hand, motion, game.reel);
       const stopScene = effect(() => board.setScene(scene.value));
       let shown = dark.peek();
       const stopDark = effect(() => {
@@ -74,7 +74,7 @@ export function BoardView() {
 
   useSignalEffect(() => {
     const board = game.board.value;
-    if (board && table.update.value?.question.yours && !table.handOver.value) bringIntoSight(game, board);
+    if (board && table.update.value?.question.yours && !table.handOver.value && !game.reel.isOn) bringIntoSight(game, board);
   });
   useSignalEffect(() => {
     // A replay is followed where it goes.
@@ -123,6 +123,7 @@ function bringIntoSight({ table, hand }: GamePage, board: Board): void {
 
 function pick(game: GamePage, hex: string | null, inspectOnly: boolean): void {
   const { hand } = game;
+  game.reel.skip();
   if (!hex) return void hand.clear();
   if (inspectOnly) {
     hand.inspected.value = hex;

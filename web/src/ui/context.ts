@@ -2,15 +2,18 @@ import { createContext } from "preact";
 import type { Signal } from "@preact/signals";
 import type { Board } from "../board/board";
 import type { Hand } from "../hand";
+import type { Reel } from "../reel";
 import type { Table } from "../table";
 
-export type Tab = "play" | "log" | "units" | "tables" | "cases" | "reasons";
+export type Tab = "play" | "log" | "units" | "tables" | "cases" | "talk" | "reasons";
 export type Open = "help" | "settings" | "find" | "share" | "overlays" | "unasked" | "about" | "result" | null;
 
 /** What every part of a game's page needs. */
 export interface GamePage {
   readonly table: Table;
   readonly hand: Hand;
+  /** What others did, while it is shown. */
+  readonly reel: Reel;
   readonly tab: Signal<Tab>;
   readonly open: Signal<Open>;
   readonly typing: Signal<boolean>;

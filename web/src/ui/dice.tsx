@@ -32,7 +32,7 @@ export function Die({ roll }: { roll: Roll }) {
 
 /** Dice that have just fallen: shown once, quickly, in a corner of the board. */
 export function FallingDice() {
-  const { table } = useContext(Game);
+  const { table, reel } = useContext(Game);
   const rolls = useSignal<{ key: number; rolls: Roll[] } | null>(null);
   const seen = useSignal(-1);
   useSignalEffect(() => {
@@ -40,7 +40,8 @@ export function FallingDice() {
     if (!update) return;
     const before = seen.peek();
     seen.value = update.at;
-    if (before < 0 || update.at <= before || !showDice.value || table.handOver.value) return;
+    // What others rolled is shown with their attack.
+    if (before < 0 || update.at <= before || !showDice.value || table.handOver.value || reel.isOn) return;
     const fresh = table.log
       .peek()
       .filter((entry) => entry.at > before)

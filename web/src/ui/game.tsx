@@ -1,6 +1,7 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import { Hand } from "../hand";
+import { Reel } from "../reel";
 import { ring } from "../bell";
 import { gameHash } from "../seats";
 import { isLow, room } from "../settings";
@@ -22,10 +23,12 @@ import { PlayPanel } from "./play";
 import { PromptBar } from "./prompt";
 import { CasesPanel, TablesPanel } from "./reference";
 import { ReasonsPanel } from "./reasons";
+import { ReelCard } from "./reel";
 import { ReplayBar } from "./replay";
 import { ResultDialog } from "./result";
 import { AboutDialog } from "./scenario";
 import { SettingsDialog } from "./settings";
+import { TalkPanel } from "./talk";
 import { ShareDialog } from "./share";
 import { UnaskedDialog } from "./unasked";
 import { PhaseTrack, TopBar } from "./topbar";
@@ -37,6 +40,7 @@ const TABS: readonly (readonly [Tab, string])[] = [
   ["units", "Units"],
   ["tables", "Tables"],
   ["cases", "Rules"],
+  ["talk", "Talk"],
   ["reasons", "Reasons"],
 ];
 
@@ -46,6 +50,7 @@ function makePage(secret: string): GamePage {
   const page: GamePage = {
     table,
     hand,
+    reel: new Reel(table),
     tab: signal<Tab>("play"),
     open: signal<Open>(null),
     typing: signal(false),
@@ -82,6 +87,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
     }
     return () => {
       stop();
+      page.reel.destroy();
       hand.destroy();
       table.leave();
     };
@@ -111,12 +117,15 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
     const over = Boolean(table.update.value?.question.over);
     const was = ended.current;
     if (!table.update.value) return;
+    // First what led to it.
+    if (over && was === false && page.reel.isOn) return;
     ended.current = over;
     if (over && was === false && !table.moment.peek()) page.open.value = "result";
   });
 
   if (table.state.value === "closed") return <Closed why={table.closedWhy.value} />;
   const { tab, open, folded } = page;
+  const unread = table.said.value.length - table.read.value;
   const close = (): void => {
     open.value = null;
   };
@@ -131,6 +140,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
           {open.value === "overlays" && <OverlaysCard />}
           <FanOut />
           <FallingDice />
+          <ReelCard />
           <ReplayBar />
           <HandOver />
           {table.state.value !== "open" && known && (
@@ -144,7 +154,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         <aside class="side-panel">
           <div class="tabs">
             <div class="tab-list" role="tablist" aria-label="Panels">
-            {TABS.filter(([name]) => name !== "reasons" || table.explains.value).map(([name, label]) => (
+            {TABS.filter(([name]) => isThere(page, name)).map(([name, label]) => (
               <button
                 key={name}
                 type="button"
@@ -158,6 +168,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
                 }}
               >
                 {label}
+                {name === "talk" && unread > 0 && <b class="unread"> {unread}</b>}
               </button>
             ))}
             </div>
@@ -187,6 +198,12 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
       </div>
     </Game.Provider>
   );
+}
+
+/** Some panels are there only where there is something in them. */
+function isThere({ table }: GamePage, name: Tab): boolean {
+  if (name === "reasons") return table.explains.value;
+  return name !== "talk" || table.isShared.value;
 }
 
 /** Until everybody has sat down nothing is done. */
@@ -219,6 +236,8 @@ function Panel({ tab }: { tab: Tab }) {
       return <TablesPanel />;
     case "cases":
       return <CasesPanel />;
+    case "talk":
+      return <TalkPanel />;
     case "reasons":
       return <ReasonsPanel />;
   }

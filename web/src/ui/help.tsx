@@ -20,7 +20,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["W A S D", "pan"],
   ["O", "overlays"],
   ["R", "replay: then ← and → step, PageUp and PageDown leap, Home and End jump, Esc leaves"],
-  ["L, U, T, C", "panels: log, units, tables, cases"],
+  ["P, L, U, T, C, K", "panels: hex, log, units, tables, rules, talk"],
   ["M", "the small map"],
   ["B", "focus the board"],
   ["?", "this card"],

@@ -5,7 +5,7 @@ import { buttonsOf, chooseButton } from "./prompt";
 import { toggle, toggleReplay } from "./topbar";
 import { showMinimap } from "../settings";
 
-const TABS: Readonly<Record<string, Tab>> = { l: "log", u: "units", t: "tables", c: "cases", p: "play" };
+const TABS: Readonly<Record<string, Tab>> = { l: "log", u: "units", t: "tables", c: "cases", p: "play", k: "talk" };
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -164,6 +164,7 @@ function nth(game: GamePage, i: number): void {
 function enter(game: GamePage, inspectOnly: boolean): void {
   const cell = game.board.value?.cursor;
   if (!cell) return;
+  game.reel.skip();
   if (!inspectOnly) return void game.hand.pick(cell.label, true);
   game.hand.inspected.value = cell.label;
   game.tab.value = "play";
@@ -172,6 +173,7 @@ function enter(game: GamePage, inspectOnly: boolean): void {
 function escape(game: GamePage): void {
   const { hand, table } = game;
   if (game.open.value) game.open.value = null;
+  else if (game.reel.isOn) game.reel.skip();
   else if (game.typing.value) game.typing.value = false;
   else if (table.moment.value) table.leaveReplay();
   else hand.clear();
@@ -192,6 +194,7 @@ function nextDestination({ hand, table, board }: GamePage, step: 1 | -1): void {
 /** The next stack that can act: its first unit is picked, nothing is done yet. */
 function next(game: GamePage, step: 1 | -1): void {
   const { hand, table, board } = game;
+  game.reel.skip();
   const hex = hand.nextReady(step);
   const cell = hex ? table.geometry.value?.byLabel.get(hex) : undefined;
   if (!hex || !cell) return;

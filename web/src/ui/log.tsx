@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import type { LogEntry } from "../wire";
 import { Game } from "./context";
 import { Die } from "./dice";
+import { Meaning } from "./reel";
 import { Case, Rich } from "./text";
 
 /** So many actions are shown at first, and so many more on request. */
@@ -55,7 +56,8 @@ function Entry({ entry, news }: { entry: LogEntry; news: boolean }) {
       <ul>
         {entry.events.map((event, i) => (
           <li key={i} data-event={event.event}>
-            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} /> <Case number={event.case} />
+            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} />
+            <Meaning event={event} /> <Case number={event.case} />
           </li>
         ))}
       </ul>

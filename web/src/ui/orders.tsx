@@ -12,10 +12,12 @@ export function LeaveWord({ game: { hand, table } }: { game: GamePage }) {
   const finish = table.choices.value.finish;
   const interrupted = table.log.value.at(-1)?.side !== question?.side;
   if (!question?.yours || !finish || finish.form.role !== "finish" || !interrupted || hand.menu.value || hand.ending.value) return null;
-  const leave = (until: OrderEnd): void => {
-    const others = table.orders.value.filter((order) => order.case !== question.case);
-    void table.order([...others, { case: question.case, line: finish.line, until }]);
+  const leave = (until: OrderEnd, about?: string): void => {
+    const others = table.orders.value.filter((order) => order.case !== question.case || (about !== undefined && order.about !== about));
+    void table.order([...others, { case: question.case, line: finish.line, until, ...(about ? { about } : {}) }]);
   };
+  // Of whom it speaks: with an order for one of them, the others are still asked for.
+  const units = question.prompt.flatMap((span) => (typeof span === "object" && "unit" in span ? [span.unit] : []));
   const said = sentence(finish, table.speak).toLowerCase();
   return (
     <div class="choices word" role="group" aria-label="Standing orders">
@@ -25,6 +27,11 @@ export function LeaveWord({ game: { hand, table } }: { game: GamePage }) {
       <button type="button" class="small" onClick={() => leave("revoked")}>
         Always {said}
       </button>
+      {[...new Set(units)].map((unit) => (
+        <button type="button" key={unit} class="small" onClick={() => leave("revoked", unit)}>
+          Always {said} for {table.looks.value.title(unit)}; ask me about others
+        </button>
+      ))}
     </div>
   );
 }
@@ -44,8 +51,11 @@ export function OrdersCard() {
       <h2>Standing orders</h2>
       <ul class="ledger">
         {orders.map((order) => (
-          <li key={order.case}>
-            {told(order.line)} <Case number={order.case} /> <small>{order.until === "revoked" ? "always" : "until you are asked something else"}</small>{" "}
+          <li key={`${order.case} ${order.about ?? ""}`}>
+            {told(order.line)} <Case number={order.case} /> <small>
+              {order.about && `for ${table.looks.value.title(order.about)}, `}
+              {order.until === "revoked" ? "always" : "until you are asked something else"}
+            </small>{" "}
             <button type="button" class="small" onClick={() => void table.order(orders.filter((one) => one !== order))}>
               Revoke
             </button>

@@ -3,9 +3,11 @@
 import { useSignal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { sentence, type Choice, type Speak } from "../answers";
+import { combats } from "../combats";
 import { journeys } from "../journeys";
 import { gaveNonce, keptSeat } from "../seats";
 import type { HexInfo, Mixture, Note, Piece, Role, Route, Stock, View } from "../wire";
+import { AnalysisCard } from "./analysis";
 import { AttackCard } from "./attack";
 import { Game, type GamePage } from "./context";
 import { CounterPicture } from "./counter";
@@ -13,7 +15,9 @@ import { Die } from "./dice";
 import { GuideCard } from "./guide";
 import { OrdersCard } from "./orders";
 import { ProspectCard } from "./prospect";
+import { FightOutcome, Meaning } from "./reel";
 import { capital, Case, HexLink, Rich } from "./text";
+import { counted } from "../words";
 
 export function PlayPanel() {
   const { hand, table } = useContext(Game);
@@ -30,6 +34,7 @@ export function PlayPanel() {
       <Happened />
       <HexCard />
       <ProofCard />
+      <AnalysisCard />
       {table.question.value?.over && <OverCard />}
       <OrdersCard />
       <Tracks />
@@ -53,37 +58,53 @@ function Fairness() {
   );
 }
 
-/** So many lines of what happened; the log has all of it. */
+/** So many lines of a sort; the log has all of it. */
 const LAST = 12;
 
-/** What came of one's own last answer: a line for each unit that went somewhere, and for each die, result and loss. */
+/** What came of one's own last answer: a line for each unit that went somewhere, one for each combat, and what else matters. */
 function Happened() {
-  const { table, tab } = useContext(Game);
+  const { table, tab, reel } = useContext(Game);
   if (table.moment.value) return null;
   const entries = table.log.value.filter((entry) => entry.at > table.answeredAt.value);
   const others = entries.filter((entry) => entry.at > table.newsFrom.value);
-  const ways = journeys(entries, table.newsPlaces.value);
+  const ways = entries.length > 2 ? journeys(entries, table.newsPlaces.value) : [];
+  const fights = entries.length > 2 ? combats(entries).filter((one) => one.attack || one.result || one.after.length) : [];
   const told = entries.flatMap((entry) =>
-    entry.events.filter((event) => MATTERS.has(event.role) || event.roll || entries.length < 3).map((event) => ({ event, at: entry.at })),
+    entry.events.filter((event) => MATTERS.has(event.role) || entries.length < 3).map((event) => ({ event, at: entry.at })),
   );
   const shown = told.slice(-LAST);
-  if (!shown.length && !(entries.length > 2 && ways.length)) return null;
+  if (!shown.length && !ways.length && !fights.length) return null;
+  const more = told.length - shown.length + Math.max(0, fights.length - LAST);
   return (
     <section class="card happened" aria-label="What happened">
       <h2>What happened</h2>
       <div class="row-buttons">
-        {told.length > shown.length && (
-          <button type="button" class="small" onClick={() => (tab.value = "log")}>
-            {told.length - shown.length} more in the log
+        {others.length > 0 && (
+          <button type="button" class="small" onClick={() => void reel.again(table.answeredAt.value)}>
+            Show it again
           </button>
         )}
         {others.length > 0 && (
           <button type="button" class="small" onClick={() => void table.watchFrom(table.answeredAt.value)}>
-            Watch it
+            Step by step
+          </button>
+        )}
+        {more > 0 && (
+          <button type="button" class="small" onClick={() => (tab.value = "log")}>
+            {more} more in the log
           </button>
         )}
       </div>
-      {entries.length > 2 && (
+      {fights.length > 0 && (
+        <ol class="ledger fights" aria-label="Combats">
+          {fights.slice(-LAST).map((combat) => (
+            <li key={combat.at}>
+              {combat.attack && <Rich text={combat.attack.text} begin />} <FightOutcome combat={combat} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {ways.length > 0 && (
         <ul class="ledger ways-gone" aria-label="Who went where">
           {ways.map(({ unit, side, hexes }, i) => (
             <li key={i}>
@@ -93,19 +114,22 @@ function Happened() {
           ))}
         </ul>
       )}
-      <ol class="ledger">
-        {shown.map(({ event, at }, i) => (
-          <li key={`${at} ${i}`} data-event={event.event}>
-            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin /> <Case number={event.case} />
-          </li>
-        ))}
-      </ol>
+      {shown.length > 0 && (
+        <ol class="ledger">
+          {shown.map(({ event, at }, i) => (
+            <li key={`${at} ${i}`} data-event={event.event}>
+              {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin />
+              <Meaning event={event} /> <Case number={event.case} />
+            </li>
+          ))}
+        </ol>
+      )}
     </section>
   );
 }
 
-/** What is told of many actions at once: fights and what came of them, and what changed hands. */
-const MATTERS: ReadonlySet<Role> = new Set(["attack", "result", "loss", "eliminated", "retreat", "advance", "control", "arrival", "turn", "end"]);
+/** What is told of many actions at once, besides moves and fights. */
+const MATTERS: ReadonlySet<Role> = new Set(["control", "arrival", "turn", "end"]);
 
 /** What the way to the pointed hex costs, part by part. */
 function RouteCard() {
@@ -270,7 +294,10 @@ function PieceRow({ piece }: { piece: Piece }) {
         <span>
           <b>{capital(counter?.title ?? unit)}</b>
           <small>
-            {front.factors} · {front.steps}/{counter?.steps ?? front.steps} steps
+            {front.factors} ·{" "}
+            {front.at_most
+              ? `at most ${counted(front.steps, "step")}, not shown`
+              : `${front.steps}/${counter?.steps ?? front.steps} steps`}
             {table.looks.value.marksOf(front).map((mark) => (
               <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>
                 {" · "}

@@ -3,9 +3,9 @@ import { sentence, type Choice } from "../answers";
 import { Game, type GamePage } from "./context";
 import { room } from "../settings";
 import { Icon } from "./icon";
-import { priceIn, takenShort } from "./prospect";
+import { priceIn } from "./prospect";
 import { capital, Case, plain, Rich } from "./text";
-import { counted } from "../words";
+import { counted, takenShort } from "../words";
 import { LeaveWord } from "./orders";
 import { DrawOffered } from "./unasked";
 
@@ -73,7 +73,8 @@ export function buttonsOf(game: GamePage): Choice[] {
   if (menu) return [...menu.choices];
   const base = hand.base.value;
   const prefixed = base !== table.choices.value;
-  const shown = base.all.filter((choice) => !isTicked(choice));
+  // Which counter lies on top is asked of a stack that was picked, not of everybody.
+  const shown = base.all.filter((choice) => !isTicked(choice) && choice.form.role !== "arrange");
   if (!prefixed && !hand.unit.value && shown.length <= few()) return finishingLast(shown);
   const plain = finishingLast(prefixed ? [] : base.plain.filter((choice) => !isTicked(choice)));
   return [...hand.unitChoices.value.filter((choice) => !isTicked(choice)), ...hand.hexChoices.value, ...plain];
@@ -205,6 +206,7 @@ function InHand({ game: { hand, table } }: { game: GamePage }) {
         {counted(group.units.value.length, "unit")} in the hand: click where all of them go ({counted(group.reach.value.size, "hex", "hexes")})
       </span>
     );
+  if (unit && table.stuck.value.has(unit)) return <span class="hint">It can go nowhere now: click a hex to hear why</span>;
   if (!unit || !table.choices.value.idle.includes(unit) || hand.menu.value) return null;
   return (
     <button type="button" title="Set this unit aside for this phase (X)" onClick={() => hand.setAside(unit)}>

@@ -2,7 +2,7 @@
 
 import { useContext } from "preact/hooks";
 import { termOf } from "../glossary";
-import type { Gist, Happening, Balance, Prospect, Way } from "../wire";
+import type { Balance, Gist, Happening, Prospect, Side, Way } from "../wire";
 import { Game } from "./context";
 import { capital, Case, plain, Rich } from "./text";
 
@@ -58,7 +58,7 @@ function Details({ prospect }: { prospect: Prospect }) {
       <Ledger events={prospect.account} />
       <ul class="ways" aria-label="Chances">
         {prospect.ways.map((way, i) => (
-          <WayRow key={i} way={way} />
+          <WayRow key={i} way={way} side={prospect.side} />
         ))}
       </ul>
     </>
@@ -76,14 +76,30 @@ const DETAILS = "grognard.details";
 const detailsOpen = (): boolean => localStorage.getItem(DETAILS) !== "folded";
 const keepOpen = (open: boolean): void => localStorage.setItem(DETAILS, open ? "open" : "folded");
 
-function WayRow({ way }: { way: Way }) {
+/** What a result is to whoever attacks: told by a sign and a word, and only then by a colour. */
+const TEMPER = { good: ["▲", "good"], even: ["●", "neither good nor bad"], bad: ["▼", "bad"] } as const;
+
+function temperOf(gist: Gist | null, side: Side | null): keyof typeof TEMPER {
+  if (!gist || !side) return "even";
+  const enemy = side === "axis" ? "soviet" : "axis";
+  const { taken, lost } = gist.gives_way;
+  const gain = taken + lost[enemy] - lost[side];
+  return gain > 0.05 ? "good" : gain < -0.05 ? "bad" : "even";
+}
+
+function WayRow({ way, side }: { way: Way; side: Side | null }) {
   const { table } = useContext(Game);
+  const temper = temperOf(way.gist, side);
+  const [sign, word] = TEMPER[temper];
   const term = termOf(table.info.value?.rulebook, way.label);
   const first = way.events[0];
   return (
-    <li>
+    <li data-temper={temper}>
       <details>
         <summary>
+          <span class="temper" role="img" aria-label={word} title={word}>
+            {sign}
+          </span>
           <span class="way-label">
             {way.label || capital(plain(first?.text ?? ["nothing"], table.looks.value))}
             {term && <small> {term.meaning}</small>}
@@ -110,11 +126,6 @@ export function percent(p: number): string {
 /** Steps, as an average. */
 function steps(n: number): string {
   return n < 0.05 ? "nothing" : `${n.toFixed(1)} ${n.toFixed(1) === "1.0" ? "step" : "steps"}`;
-}
-
-export function takenShort({ gives_way, stands }: Gist, guess: boolean): string {
-  const [low, high] = [gives_way.taken, stands.taken].map((p) => Math.round(p * 100)).sort((a, b) => a - b);
-  return `${guess ? "perhaps " : ""}${low === high ? low : `${low}–${high}`} %`;
 }
 
 /** What is paid for it, as its account tells. */

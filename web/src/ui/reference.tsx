@@ -44,7 +44,7 @@ function SheetTable({ sheet }: { sheet: Sheet }) {
   return (
     <details class="card sheet" open>
       <summary>{sheet.title}</summary>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="group" aria-label={sheet.title}>
         <table>
           <thead>
             <tr>
@@ -96,7 +96,7 @@ function LuckLedger() {
       <summary>Luck ledger</summary>
       {!ledger.length && <p class="quiet">No die has been rolled yet.</p>}
       {ledger.length > 0 && (
-        <div class="scroll">
+        <div class="scroll" tabIndex={0} role="group" aria-label="Luck ledger">
           <table>
             <thead>
               <tr>

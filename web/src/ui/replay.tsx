@@ -3,12 +3,14 @@ import { journeys } from "../journeys";
 import { PACES } from "../motion";
 import { gameHash } from "../seats";
 import { pace, type Pace } from "../settings";
-import { open as openGame } from "../api";
-import { Game, type GamePage } from "./context";
-import { enter } from "./lobby";
+import { branchOff } from "./analysis";
+import { Game } from "./context";
+import { Die } from "./dice";
 import { EyesChoice } from "./eyes";
 import { Icon } from "./icon";
+import { Meaning } from "./reel";
 import { Rich } from "./text";
+import type { Happening } from "../wire";
 
 /** How long a moment is shown at least when the replay goes on by itself, and how long after a hex of a way. */
 const STEP = { off: 650, slow: 1100, normal: 650, fast: 250 } as const;
@@ -111,19 +113,18 @@ export function ReplayBar() {
         >
           Copy link
         </button>
-        {table.seat.value?.eyes.includes("all") && (
-          <button type="button" title="A game of its own from this moment on, for both sides; this one stays as it is" onClick={() => void branchOff(game, moment.at)}>
-            Try it from here
-          </button>
-        )}
+        <button type="button" title="A game of its own from this moment on, for both sides; this one stays as it is" onClick={() => void branchOff(game, moment.at)}>
+          Try it from here
+        </button>
         <button type="button" class="main" onClick={() => table.leaveReplay()}>
           Back to now
         </button>
       </div>
       <ul class="replay-told" aria-live="polite">
-        {(moment.entry?.events ?? []).slice(0, 6).map((event, i) => (
+        {told(moment.entry?.events ?? []).map((event, i) => (
           <li key={i}>
-            <Rich text={event.text} begin />
+            {event.roll && <Die roll={event.roll} />} <Rich text={event.text} begin />
+            <Meaning event={event} />
           </li>
         ))}
       </ul>
@@ -146,25 +147,9 @@ export function PaceChoice() {
   );
 }
 
-/** A new game for one person, with everything that happened up to this moment. */
-async function branchOff({ table }: GamePage, at: number): Promise<void> {
-  const answer = await table.tryAsk<"record">({ what: "record" });
-  if (!answer) return;
-  if (!("text" in answer)) {
-    table.refusal.value = answer;
-    return;
-  }
-  const lines = answer.text.trimEnd().split("\n");
-  const head = lines.slice(0, lines.length - (table.update.value?.at ?? 0)).filter((line) => !OF_THE_GAME.test(line));
-  const text = [...head, ...lines.slice(lines.length - (table.update.value?.at ?? 0)).slice(0, at), ""].join("\n");
-  const players = { axis: { name: "" }, soviet: { name: "" } };
-  const name = `${table.info.value?.scenario_title ?? "game"}, tried from action ${at}`;
-  try {
-    enter(await openGame({ name, text, players }), { kind: "open" }, "axis");
-  } catch (error) {
-    table.refuse(error instanceof Error ? error.message : "the game could not be made");
-  }
+/** So many lines there is room for: what a fight was about and what came of it before its account. */
+function told(events: readonly Happening[]): readonly Happening[] {
+  if (events.length <= 6) return events;
+  const matters = events.filter((event) => event.role !== "account");
+  return matters.slice(0, 6);
 }
-
-/** What a record says of how its game ended and of its dice, which is not so for a game that goes another way. */
-const OF_THE_GAME = /^\[(Result|Commitment|Secret|Game|AxisNonce|SovietNonce|Seed|Axis|Soviet) /;

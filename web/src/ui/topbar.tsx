@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from "preact/hooks";
 import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
 import { ScoreShort } from "./scenario";
+import { PresenceShort } from "./talk";
 
 export function TopBar() {
   const game = useContext(Game);
@@ -20,10 +21,12 @@ export function TopBar() {
       </h1>
       {view && (
         <span class="turn">
-          Turn <b>{view.turn}</b>/{view.turns}
+          <span class="word">Turn </span>
+          <b>{view.turn}</b>/{view.turns}
         </span>
       )}
       <ScoreShort />
+      <PresenceShort />
       <nav class="tools" aria-label="Tools">
         <Step game={game} which="undo" label="Undo" />
         <Step game={game} which="redo" label="Redo" />

@@ -95,7 +95,7 @@ function SideUnits({ side, counters, where }: { side: Side; counters: Counter[];
       </summary>
       {formations.map((formation) => (
         <div key={formation}>
-          {formations.length > 1 && <h2>{formation}</h2>}
+          {formations.length > 1 && <h2>{capital(formation || "of no formation")}</h2>}
           <UnitTable counters={seen.filter((counter) => counter.formation === formation)} where={where} />
         </div>
       ))}

@@ -1,5 +1,7 @@
 //! What a click means: every action that a unit and a hex make, and the case that forbids each.
 
+use std::collections::BTreeMap;
+
 use super::{AnyPosition, Position, Verdict};
 use crate::shelf::Refusal;
 use crate::{Form, Phrase, Role, Rulebook, Text, Viewer};
@@ -37,6 +39,64 @@ pub(super) fn verdicts<R: Rulebook>(
     }
     verdicts.truncate(MOST);
     verdicts
+}
+
+/// The units that can be picked and all of whose answers lead nowhere. An answer that opens ways to go for others opens none for
+/// them, or there is nothing left after it but to finish.
+pub(super) fn stuck<R: Rulebook>(position: &Position<R>, viewer: Viewer) -> Vec<String> {
+    let wanted = position.all_answers().into_iter().filter(|action| is_wanted(action.form()));
+    let led: Vec<(R::Action, Lead)> =
+        wanted.map(|action| (action, lead(position, &action, viewer))).collect();
+    let opens = |form: usize| led.iter().any(|(action, lead)| action.index() == form && *lead == Lead::Opens);
+    let mut able: BTreeMap<String, bool> = BTreeMap::new();
+    for (action, lead) in &led {
+        let leads = match lead {
+            Lead::Acts => !opens(action.index()),
+            Lead::Opens => true,
+            Lead::Nowhere => false,
+        };
+        for unit in named_units(action.form(), &action.words(&*position.rules)) {
+            *able.entry(unit).or_default() |= leads;
+        }
+    }
+    able.into_iter().filter(|(_, able)| !able).map(|(unit, _)| unit).collect()
+}
+
+/// What an answer leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// It is done with it, as far as anybody knows beforehand.
+    Acts,
+    /// To hexes that can be chosen then.
+    Opens,
+    /// To nothing but finishing it.
+    Nowhere,
+}
+
+fn lead<R: Rulebook>(position: &Position<R>, action: &R::Action, viewer: Viewer) -> Lead {
+    if names(action.form(), "hex") || !names_unit(action.form()) {
+        return Lead::Acts;
+    }
+    let Ok(then) = position.after(&action.notation(&*position.rules), viewer) else { return Lead::Acts };
+    if then.position.question().side != position.question().side {
+        return Lead::Acts;
+    }
+    let forms: Vec<&Form> =
+        then.position.answers().into_iter().map(|(form, _)| &R::Action::FORMS[form]).collect();
+    let finishes = |form: &&Form| matches!(form.role, Role::Finish | Role::TakeBack | Role::Arrange);
+    if forms.iter().any(|form| names(form, "hex") && !names_unit(form)) {
+        Lead::Opens
+    } else if !forms.is_empty() && forms.iter().all(finishes) {
+        Lead::Nowhere
+    } else {
+        Lead::Acts
+    }
+}
+
+fn named_units(form: &Form, words: &[String]) -> Vec<String> {
+    let fields = form.fields.iter().zip(words);
+    let units = fields.filter(|(field, _)| matches!(field.kind, "unit" | "units"));
+    units.flat_map(|(_, word)| word.split(',')).map(str::to_owned).collect()
 }
 
 struct Click<'a, R: Rulebook> {

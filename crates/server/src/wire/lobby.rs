@@ -176,6 +176,10 @@ pub struct OpenFile {
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<OpponentSettings>"))]
     pub opponents: OpponentSettings,
+    /// Anything may be taken back, dice included; not between two people.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub casual: bool,
 }
 
 /// A game was made. The links are secret: who has one sits there.

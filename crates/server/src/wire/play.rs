@@ -87,6 +87,16 @@ pub struct GameInfo {
     pub marks: Vec<UnitMark>,
 }
 
+impl GameInfo {
+    /// Who plays a side.
+    pub fn player(&self, side: Side) -> &Player {
+        match side {
+            Side::Axis => &self.players.axis,
+            Side::Soviet => &self.players.soviet,
+        }
+    }
+}
+
 /// A mark that counters can carry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -393,6 +403,10 @@ pub struct Order {
     pub case: String,
     /// The answer: one that finishes something by doing no more.
     pub line: String,
+    /// Only when what is asked names this unit or hex; whatever else is asked comes to the player.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub about: Option<String>,
     /// How long it stands.
     pub until: OrderEnd,
 }
@@ -432,6 +446,47 @@ pub struct Possible {
     pub can: bool,
     /// If so, what (in notation; may be empty); if not, why not.
     pub why: String,
+}
+
+/// Something that was said at the table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Said {
+    /// Its number in the game; others' rooms have some of the numbers.
+    pub number: u32,
+    /// Where it was said.
+    pub room: Room,
+    /// The side that spoke; nobody's for an observer, and for who plays both.
+    pub side: Option<Side>,
+    /// The name of who spoke; may be empty.
+    pub name: String,
+    /// When, in seconds since 1970.
+    pub time: f64,
+    /// What.
+    pub text: String,
+}
+
+/// Who hears what is said. When the game is over everybody hears everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Room {
+    /// The players.
+    Players,
+    /// Those who look on.
+    Observers,
+}
+
+/// What an opponent would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Advice {
+    /// The answer in notation.
+    pub line: String,
+    /// A sentence for it.
+    pub text: Text,
+    /// What it has in mind.
+    pub why: Vec<Text>,
 }
 
 /// Who is connected.
@@ -517,6 +572,8 @@ pub struct Front {
     pub steps: u8,
     /// What is marked on it: moved, out of supply, disrupted …
     pub flags: Vec<String>,
+    /// True when factors and steps are the most that it can have: what it has left these eyes may not know.
+    pub at_most: bool,
 }
 
 /// Something about a hex that is not a unit.
@@ -603,6 +660,8 @@ pub struct Question {
     pub answers: Vec<Answers>,
     /// The answers without arguments that could be given now if a rule did not forbid them.
     pub barred: Vec<Barred>,
+    /// Units that answers name and that can do nothing: after each of their answers there is nothing left but to finish.
+    pub stuck: Vec<String>,
     /// How the game ended.
     pub over: Option<Over>,
 }

@@ -37,6 +37,17 @@ pub enum Thing {
     Case(String),
 }
 
+impl Text {
+    /// True when it names this unit or hex.
+    pub fn names(&self, word: &str) -> bool {
+        let named = |span: &Span| match span {
+            Span::Thing(Thing::Unit(name) | Thing::Hex(name)) => name == word,
+            _ => false,
+        };
+        self.0.iter().any(named)
+    }
+}
+
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|span| match span {

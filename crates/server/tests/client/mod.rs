@@ -147,7 +147,7 @@ impl Client {
     pub(crate) async fn act_in(&mut self, decision: u32, lines: &[&str]) -> Result<Acted, Refusal> {
         let id = self.id();
         let lines = lines.iter().map(ToString::to_string).collect();
-        self.done(ClientMessage::Act { id, decision, lines }, id).await
+        self.done(ClientMessage::Act { id, decision, lines, dice: Vec::new() }, id).await
     }
 
     /// Takes back.

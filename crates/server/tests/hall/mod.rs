@@ -7,10 +7,14 @@ use tokio::net::TcpListener;
 
 /// Starts a server; it ends with the test's runtime.
 pub(crate) async fn serve(name: &str) -> SocketAddr {
-    let shelf = [bug::shelved(), dagc::shelved(), depot::shelved(), mini::shelved()];
+    let shelf = [bite::shelved(), bug::shelved(), dagc::shelved(), depot::shelved(), mini::shelved()];
     let volumes = shelf.map(|rulebook| Volume { rulebook, data: rulebook.embedded() });
-    let config =
-        Config { file: crate::client::scratch(name), hosts: vec!["table.example".to_owned()], web: None };
+    let config = Config {
+        file: crate::client::scratch(name),
+        hosts: vec!["table.example".to_owned()],
+        proxy: true,
+        web: None,
+    };
     let server = Server::open(volumes.into(), config).await.expect("a server");
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -1,0 +1,3 @@
+//! The tests that every rulebook runs on its data.
+
+engine::suite!(barbarossa);
