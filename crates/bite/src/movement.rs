@@ -426,6 +426,7 @@ impl Moving {
             Some(WhyNot::NoWay) if in_ezoc && !self.fresh => {
                 refuse!("10.1d1", "they have entered an enemy zone of control")
             }
+            Some(WhyNot::NoWay) if obstacles.ezoc.is_empty() => refuse!("10.1x1", "no way leads to {}", to),
             Some(WhyNot::NoWay) => refuse!("9.0e", "no way leads to {} past enemy zones of control", to),
         }
     }
