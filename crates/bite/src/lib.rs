@@ -272,11 +272,11 @@ words! {
         /// Supply is found, faces are set.
         Supply = "supply",
         /// All units may move.
-        Initial = "initial-movement",
+        Initial = "movement",
         /// Units attack.
         Combat = "combat",
         /// Mobile units may move again.
-        Mechanized = "mechanized-movement",
+        Mechanized = "mechanized",
         /// Interdiction.
         Air = "air",
     }

@@ -426,6 +426,7 @@ impl Moving {
             Some(WhyNot::NoWay) if in_ezoc && !self.fresh => {
                 refuse!("10.1d1", "they have entered an enemy zone of control")
             }
+            Some(WhyNot::NoWay) if obstacles.ezoc.is_empty() => refuse!("10.1x1", "no way leads to {}", to),
             Some(WhyNot::NoWay) => refuse!("9.0e", "no way leads to {} past enemy zones of control", to),
         }
     }
@@ -459,7 +460,7 @@ impl Moving {
     }
 
     /// One of them is under the directive that is in force.
-    fn is_directed(&self, rules: &Bite, state: &State) -> bool {
+    pub(crate) fn is_directed(&self, rules: &Bite, state: &State) -> bool {
         rules.directive(state).is_some() && self.units.iter().any(|unit| rules.counter(unit).directed)
     }
 
@@ -758,7 +759,6 @@ impl Obstacles {
         self.enemies == position.held[enemy]
             && self.armed == position.armed[enemy]
             && self.friends == position.held[side] & self.banks
-            && self.interdicted == state.interdicted[enemy]
             && self.spans.is_empty()
             && rules.bridges(state, side).next().is_none()
     }
@@ -983,7 +983,7 @@ impl Bite {
 
     /// What a unit may spend in the Initial Movement phase, or in the Mechanized one at a level of supply; the directive apart
     /// (8.1h, 8.1i, 10.2b, R20, R81).
-    fn allowance(&self, state: &State, unit: UnitId, mechanized: Option<Level>) -> Mp {
+    pub(crate) fn allowance(&self, state: &State, unit: UnitId, mechanized: Option<Level>) -> Mp {
         let counter = self.counter(unit);
         let printed = u16::from(counter.allowance);
         let attack_face = self.is_hq(unit) && state.marked(unit, Marks::ATTACK);

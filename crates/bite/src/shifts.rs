@@ -383,8 +383,9 @@ impl Bite {
     }
 
     fn check_naval(&self, state: &State, battle: &Battle, side: Side) -> Result<(), Violation> {
-        let Some(flotilla) = &self.settings.special.flotilla else { refuse!("12.3.3", "there are no ships") };
-        ensure!("12.3.3", flotilla.side == side, "the ships are the enemy's");
+        let flotilla = self.settings.special.flotilla.as_ref().filter(|flotilla| flotilla.side == side);
+        // A side without ships is never asked for them, so it is not told why they do not help.
+        let Some(flotilla) = flotilla else { return Err(not_asked(state)) };
         ensure!(
             "uma.22.8a",
             !state.flotilla_used && !battle.naval,

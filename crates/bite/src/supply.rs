@@ -124,7 +124,6 @@ impl SupplyPhase {
         let own = rules.is_hq(hq) && rules.side(hq) == self.side;
         ensure!("14.0e", own, "{} is not an HQ of yours", hq);
         ensure!("14.0e", !state.marked(hq, Marks::ATTACK), "{} is in Attack supply already", hq);
-        ensure!("14.0e", state.hex(hq).is_some(), "{} is not on the map", hq);
         let Some(hex) = state.hex(hq) else { refuse!("14.0e", "{} is not on the map", hq) };
         // Supply by air alone is not enough (uma.22.3e).
         ensure!("14.0d", supply.supplied.contains(hex), "{} has no line of supply", hq);

@@ -49,6 +49,8 @@ struct Who {
     mover: Mover,
     left: Mp,
     fresh: bool,
+    /// Their whole allowance, where the directive asks how much of it they spend.
+    whole: Option<Mp>,
 }
 
 impl Found {
@@ -112,9 +114,14 @@ impl Ways {
     /// Where units that move alike can go in one leg.
     pub(crate) fn open(&mut self, rules: &Bite, state: &State, moving: &Moving) -> HexSet {
         let Some(from) = moving.hex(state) else { return HexSet::EMPTY };
-        let Some(mover) = moving.mover(rules) else { return moving.reach(rules, state, self) };
-        let who = Who { units: moving.units, from, mover, left: moving.left(state), fresh: moving.fresh };
-        let place = moving.units.first().map_or(0, |unit| unit.index());
+        let several = moving.units.len() > 1 && moving.is_directed(rules, state);
+        let Some(mover) = moving.mover(rules).filter(|_| !several) else {
+            return moving.reach(rules, state, self);
+        };
+        let (Some(first), left) = (moving.units.first(), moving.left(state)) else { return HexSet::EMPTY };
+        let whole = moving.is_directed(rules, state).then(|| rules.allowance(state, first, None));
+        let who = Who { units: moving.units, from, mover, left, fresh: moving.fresh, whole };
+        let place = first.index();
         if self.found[place].who != Some(who) {
             let open = moving.reach(rules, state, self);
             let near = rules.ground.all_sides.grow(self.reach.hexes());
