@@ -700,7 +700,7 @@ const DEPTH: usize = 7;
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    pub enum Procedure of Barbarossa {
+    pub enum Procedure of Barbarossa, DEPTH deep {
         Deployment, Turn, Decision, Administration, Conversion, Withdrawal, CombOut, Strategic, Railing, Markers, Rvgk, Movement,
         Moving, Combat, Attack, Battle, Supporting, Volley, Losses, Retreat, Advance, Response, Overstacked, PolishArrival,
     }
@@ -885,17 +885,6 @@ impl Types for Barbarossa {
 }
 
 impl Rulebook for Barbarossa {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, DEPTH>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Barbarossa::outcome(self, state)
     }

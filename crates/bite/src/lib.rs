@@ -478,7 +478,7 @@ pub struct State {
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    pub enum Procedure of Bite {
+    pub enum Procedure of Bite, DEEPEST deep {
         Opening, Reinforcement, SupplyPhase, Movement, Moving, Parts, Occupy, Works, Overstacked, Combat, Attack, Charging, Battle,
         Taking, RiverLoss, Retreating, Advance, Air,
     }
@@ -621,17 +621,6 @@ impl Types for Bite {
 }
 
 impl Rulebook for Bite {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, DEEPEST>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Bite::outcome(self, state)
     }

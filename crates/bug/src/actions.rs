@@ -8,7 +8,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refu
 
 use crate::sequence::not_asked;
 use crate::{
-    Action, Attack, AttackKind, Bonus, Bug, CheckCause, Command, Ending, Event, HexSet, Position, Procedure,
+    Action, Attack, AttackKind, Bonus, Bug, CheckCause, Command, Ending, Event, HexSet, Presence, Procedure,
     State, Units,
 };
 
@@ -175,7 +175,7 @@ impl Trying {
             refuse!("5.8.4d", "nobody is left")
         };
         if self.target.is_none() {
-            let march = rules.march(state, &rules.position(state), self.units, 0);
+            let march = rules.march(state, &rules.presence(state), self.units, 0);
             let open = march.is_some_and(|march| march.can_begin());
             ensure!("7.3.2b", open, "no hex next to {} can be entered", from);
         }
@@ -211,7 +211,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) rules: &'a Bug,
     pub(crate) state: &'a State,
     pub(crate) mandate: Mandate,
-    pub(crate) position: Rc<Position>,
+    pub(crate) presence: Rc<Presence>,
 }
 
 impl Command {
@@ -243,7 +243,7 @@ impl AttackKind {
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(rules: &'a Bug, state: &'a State, mandate: Mandate) -> Desk<'a> {
-        Desk { rules, state, mandate, position: rules.position(state) }
+        Desk { rules, state, mandate, presence: rules.presence(state) }
     }
 
     /// The desk of whoever acts now, if anybody does.
@@ -267,7 +267,7 @@ impl<'a> Desk<'a> {
 
     /// The status of a unit (5.8a).
     pub(crate) fn command(&self, unit: UnitId) -> Command {
-        self.rules.command(self.state, &self.position, unit)
+        self.rules.command(self.state, &self.presence, unit)
     }
 
     /// Whether a unit belongs to those who act now (5.5.1b, 7.5.3c).
@@ -345,7 +345,7 @@ impl<'a> Desk<'a> {
     /// Whether these units may make a Movement Action, and what it costs.
     fn check_move(&self, units: Units) -> Result<u8, Violation> {
         let (hex, cost) = self.check_stack(units, 1, false)?;
-        let march = self.rules.march(self.state, &self.position, units, self.mandate.boats);
+        let march = self.rules.march(self.state, &self.presence, units, self.mandate.boats);
         let Some(mut march) = march else { refuse!("7.1a", "nobody is named") };
         if self.mandate.is_bonus() {
             march.first = [self.mandate.ahead, self.mandate.back];
@@ -378,7 +378,7 @@ impl<'a> Desk<'a> {
     /// Whether a hex may be put in Improved Defense: all its combat units must be undisrupted, in command and of the
     /// formation (7.7h).
     fn check_improve(&self, hex: Hex) -> Result<(), Violation> {
-        let enemies = self.position.held[self.mandate.side.enemy()].contains(hex);
+        let enemies = self.presence.held[self.mandate.side.enemy()].contains(hex);
         ensure!("5.5.1b", !enemies, "the units in {} belong to the enemy", hex);
         let units = self.rules.combat_units(self.state, hex);
         let Some(first) = units.first() else { refuse!("7.7a", "no combat unit is in {}", hex) };
@@ -438,7 +438,7 @@ impl<'a> Desk<'a> {
     fn targets(&self, unit: UnitId, from: Hex) -> impl Iterator<Item = Hex> + '_ {
         let near = self.rules.map.neighbours(from).map(|(_, to)| to);
         near.filter(move |hex| {
-            self.position.combat[self.mandate.side.enemy()].contains(*hex)
+            self.presence.combat[self.mandate.side.enemy()].contains(*hex)
                 && self.check(Action::Name { unit, hex: *hex }).is_ok()
         })
     }

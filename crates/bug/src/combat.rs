@@ -14,7 +14,7 @@ use crate::charts::{CombatResult, Part};
 use crate::ground::Between;
 use crate::sequence::not_asked;
 use crate::{
-    Action, Activation, AttackKind, Blow, Bonus, Bug, Cause, ColumnOdds, Event, Hits, Position, Procedure,
+    Action, Activation, AttackKind, Blow, Bonus, Bug, Cause, ColumnOdds, Event, Hits, Presence, Procedure,
     State, Units,
 };
 
@@ -281,7 +281,7 @@ impl Frame<Bug> for Fight {
         rules.reveal_supporters(state, &battle, play);
         rules.tell_armor(state, battle.attacker_armor, play);
         rules.tell_armor(state, battle.defender_armor, play);
-        let account = Account::new(rules, state, &rules.position(state), battle.clash());
+        let account = Account::new(rules, state, &rules.presence(state), battle.clash());
         for (cause, points) in &account.modifiers {
             play.tell(Event::Modifier { cause: *cause, points: *points });
         }
@@ -352,8 +352,8 @@ pub(crate) struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    pub(crate) fn new(rules: &'a Bug, state: &'a State, position: &Position, clash: Clash) -> Account<'a> {
-        let modifiers = rules.modifiers(state, position, &clash);
+    pub(crate) fn new(rules: &'a Bug, state: &'a State, presence: &Presence, clash: Clash) -> Account<'a> {
+        let modifiers = rules.modifiers(state, presence, &clash);
         Account { rules, state, clash, modifiers }
     }
 
@@ -423,7 +423,7 @@ impl Bug {
         target: Hex,
     ) -> Result<(), Violation> {
         ensure!("7.1c", self.map.grid().adjacent(from, target), "{} is not adjacent to {}", target, from);
-        let enemies = desk.position.combat[desk.mandate.side.enemy()];
+        let enemies = desk.presence.combat[desk.mandate.side.enemy()];
         ensure!("7.5d", enemies.contains(target), "no enemy combat unit is in {}", target);
         self.check_hexside(desk.state, units, from, target)
     }
@@ -557,20 +557,20 @@ impl Bug {
 
     /// Units that give Combat Support from a hex: they project a zone of control into the other's hex and are in
     /// command (7.5.1.2j); disrupted ones project none.
-    fn supporters(&self, state: &State, position: &Position, hex: Hex, into: Hex) -> Units {
+    fn supporters(&self, state: &State, presence: &Presence, hex: Hex, into: Hex) -> Units {
         self.combat_units(state, hex)
-            .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, position, unit))
+            .filter(|unit| self.projects(state, unit, into) && self.is_in_command(state, presence, unit))
     }
 
     /// Combat Support of a unit that the enemy does not see tells him of it: there are no odds beforehand.
     fn reveal_supporters(&self, state: &State, battle: &Battle, play: &mut Play<Event>) {
         let Battle { from, target, .. } = *battle;
-        let position = self.position(state);
+        let presence = self.presence(state);
         let attacker = battle.attacker(self);
         for (side, around, except) in [(attacker, target, from), (attacker.enemy(), from, target)] {
             let near = self.map.neighbours(around).map(|(_, hex)| hex).filter(|hex| *hex != except);
             let hidden = |hex: Hex| {
-                let supporters = self.supporters(state, &position, hex, around);
+                let supporters = self.supporters(state, &presence, hex, around);
                 supporters.iter().any(|unit| self.side(unit) == side && !self.is_seen(state, unit))
             };
             if near.into_iter().any(hidden) {
@@ -581,15 +581,15 @@ impl Bug {
 
     /// Combat Support around a hex: for each adjacent hex the single best value (7.5.1.2n to 7.5.1.2t); the hexes of
     /// the combat itself never count (R49). Also whether engineers of the formation are among the supporters.
-    fn support(&self, state: &State, position: &Position, help: &Help) -> (i8, bool) {
+    fn support(&self, state: &State, presence: &Presence, help: &Help) -> (i8, bool) {
         let Help { side, around, except, formations, same, other } = *help;
         let mut sum = 0;
         let mut engineers = false;
         for (_, hex) in self.map.neighbours(around) {
-            if hex == except || !position.combat[side].contains(hex) {
+            if hex == except || !presence.combat[side].contains(hex) {
                 continue;
             }
-            let supporters = self.supporters(state, position, hex, around);
+            let supporters = self.supporters(state, presence, hex, around);
             let own = supporters.filter(|unit| formations >> state.unit(unit).formation.min(15) & 1 == 1);
             engineers |= own.iter().any(|unit| self.counter(unit).arm.is_engineers());
             sum += match (own.is_empty(), supporters.is_empty()) {
@@ -602,7 +602,7 @@ impl Bug {
     }
 
     /// Every modifier of a combat, each with its cause (7.5.1.2).
-    fn modifiers(&self, state: &State, position: &Position, clash: &Clash) -> ArrayVec<(Cause, i8), 6> {
+    fn modifiers(&self, state: &State, presence: &Presence, clash: &Clash) -> ArrayVec<(Cause, i8), 6> {
         let Clash { kind, from, target, attackers, defenders } = *clash;
         let side = self.side_of_all(attackers);
         let formations_of = |units: Units| {
@@ -615,12 +615,12 @@ impl Bug {
         };
         let formations = formations_of(attackers);
         let help = Help { side, around: target, except: from, formations, same, other };
-        let (attack, mut engineers) = self.support(state, position, &help);
+        let (attack, mut engineers) = self.support(state, presence, &help);
         engineers &= kind != AttackKind::Hasty;
         engineers |= attackers.iter().any(|unit| self.counter(unit).arm.is_engineers());
         let disrupted = defenders.iter().any(|unit| state.is_disrupted(unit));
         // Who receives support must be in command, like who gives it (5.8.1d, R50).
-        let led = defenders.iter().all(|unit| self.is_in_command(state, position, unit));
+        let led = defenders.iter().all(|unit| self.is_in_command(state, presence, unit));
         let (same, other) = match (disrupted || !led, state.improved.contains(target)) {
             (true, _) => (0, 0), // 7.5.1.2m
             (false, false) => (-1, 0),
@@ -628,10 +628,10 @@ impl Bug {
         };
         let formations = formations_of(defenders);
         let help = Help { side: side.enemy(), around: from, except: target, formations, same, other };
-        let (defence, _) = self.support(state, position, &help);
+        let (defence, _) = self.support(state, presence, &help);
         let points = attackers.first().map_or(0, |unit| {
             let hq = self.hq_of(state, unit);
-            if self.is_in_command(state, position, unit) { state.unit(hq).strength } else { 0 }
+            if self.is_in_command(state, presence, unit) { state.unit(hq).strength } else { 0 }
         });
         let hq = match kind {
             AttackKind::Hasty => 0,

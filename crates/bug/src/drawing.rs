@@ -5,7 +5,7 @@ use engine::display::{self, Overlay, Route, Score, Symbol, Turn};
 use engine::{Drawing, Remark, Side, Sight, UnitId, Viewer, case, remark};
 
 use crate::charts::Counter;
-use crate::{Action, Arm, Bug, Class, Command, HexSet, Position, State};
+use crate::{Action, Arm, Bug, Class, Command, HexSet, Presence, State};
 
 impl Drawing for Bug {
     fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
@@ -67,16 +67,16 @@ impl Drawing for Bug {
     }
 
     fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let mut overlays = Vec::new();
         for side in Side::BOTH {
             let mut add = |name, title, number, hexes: HexSet| {
                 overlays.push(Overlay::new(name, title, case(number), side, &hexes));
             };
-            add("zoc", "zones of control", "5.4a", position.zoc[side] & self.ground.land);
+            add("zoc", "zones of control", "5.4a", presence.zoc[side] & self.ground.land);
             add("control", "controlled hexes", "7.4d", self.friendly(state, side));
-            add("supply", "hexes in supply", "5.7.1a", self.supplied_hexes(state, &position, side));
-            let strays = out_of_command(self, state, &position, side, viewer);
+            add("supply", "hexes in supply", "5.7.1a", self.supplied_hexes(state, &presence, side));
+            let strays = out_of_command(self, state, &presence, side, viewer);
             add("oos", "units in sight that are out of command", "5.8.3a", strays);
             let reach = self.reach_of(state, side, viewer);
             add("reach", "what its units in sight could reach in one move", "7.3a", reach);
@@ -162,11 +162,11 @@ fn size(counter: &Counter) -> &'static str {
 }
 
 /// The hexes of units in sight that are out of command or isolated.
-fn out_of_command(rules: &Bug, state: &State, position: &Position, side: Side, viewer: Viewer) -> HexSet {
+fn out_of_command(rules: &Bug, state: &State, presence: &Presence, side: Side, viewer: Viewer) -> HexSet {
     let strays = rules.on_map(state, side).filter(|(unit, _)| {
         !rules.is_hq(*unit)
             && rules.in_sight(state, *unit, viewer)
-            && rules.command(state, position, *unit) != Command::In
+            && rules.command(state, presence, *unit) != Command::In
     });
     strays.map(|(_, hex)| hex).collect()
 }

@@ -6,7 +6,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refu
 
 use crate::charts::{HqValues, Tether, TransferLine};
 use crate::sequence::{assignment, not_asked};
-use crate::{Action, Bug, Command, Division, Event, Place, Position, Procedure, State, UNASSIGNED};
+use crate::{Action, Bug, Command, Division, Event, Place, Presence, Procedure, State, UNASSIGNED};
 
 /// What a counter that is no HQ would have; never asked for in play.
 const NO_HQ: HqValues = HqValues {
@@ -31,7 +31,7 @@ impl Frame<Bug> for Assignment {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         let may = |unit: UnitId| {
             let due = rules.counter(unit).independent && rules.is_due(state, unit);
             rules.side(unit) == self.side && !rules.is_hq(unit) && (state.hex(unit).is_some() || due)
@@ -39,7 +39,7 @@ impl Frame<Bug> for Assignment {
         for unit in rules.roster.iter().filter(|unit| may(*unit)) {
             // Most units are bound to their formation: those are passed over without asking why.
             let free =
-                rules.counter(unit).independent || rules.command(state, &position, unit) == Command::Isolated;
+                rules.counter(unit).independent || rules.command(state, &presence, unit) == Command::Isolated;
             let bound = |hq: UnitId| {
                 let Some(formation) = rules.formation_of(hq) else { return true };
                 let own = rules.own_formation(unit) == formation;
@@ -47,7 +47,7 @@ impl Frame<Bug> for Assignment {
                     || !(free || own || rules.transfer(unit, formation).is_some())
             };
             let hqs = rules.hqs_of_side(self.side).filter(|hq| !bound(*hq));
-            let open = hqs.filter(|hq| rules.check_assign(state, &position, self.side, unit, *hq).is_ok());
+            let open = hqs.filter(|hq| rules.check_assign(state, &presence, self.side, unit, *hq).is_ok());
             answers.extend(open.map(|hq| Action::Assign { unit, hq }));
         }
         rules.top_answers(state, self.side, answers);
@@ -59,7 +59,7 @@ impl Frame<Bug> for Assignment {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Assign { unit, hq } => {
-                rules.check_assign(state, &rules.position(state), self.side, unit, hq)
+                rules.check_assign(state, &rules.presence(state), self.side, unit, hq)
             }
             Action::Top { unit } => rules.check_top(state, self.side, unit),
             Action::End => rules.check_end_assignment(state, self.side),
@@ -123,7 +123,7 @@ impl Bug {
 
     /// Attached units that can trace a path to their own HQ go back (5.5.1l); then a side may assign its units.
     pub(crate) fn begin_assignment(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let attached: Vec<UnitId> = self
             .roster
             .iter()
@@ -133,7 +133,7 @@ impl Bug {
             let regular = state.unit(unit).regular;
             let Some(&hq) = self.hqs.get(usize::from(regular)) else { continue };
             let home =
-                state.hex(unit).map(|hex| self.command_from(state, &position, hq, hex) != Command::Isolated);
+                state.hex(unit).map(|hex| self.command_from(state, &presence, hq, hex) != Command::Isolated);
             if home == Some(true) {
                 state.change(unit, |unit| unit.formation = regular);
                 play.tell_only(side, Event::Returned { unit, hq }, None);
@@ -147,7 +147,7 @@ impl Bug {
     fn check_assign(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         unit: UnitId,
         hq: UnitId,
@@ -172,14 +172,14 @@ impl Bug {
         }
         let Some(hex) = state.hex(unit) else { refuse!("8.2a", "{} is not on the map", unit) };
         let current = self.hq_of(state, unit);
-        let isolated = self.command_from(state, position, current, hex) == Command::Isolated;
+        let isolated = self.command_from(state, presence, current, hex) == Command::Isolated;
         if isolated {
             // Any isolated unit may be attached for a while (5.5.1k, R22), an independent one within its Corps (5.5.2b).
             let of_corps = !counter.independent || counter.corps == self.counter(hq).corps;
             ensure!("5.5.2b", of_corps, "{} is not of the same Corps", hq);
             ensure!(
                 "5.5.1k",
-                self.is_near(state, position, unit, hq),
+                self.is_near(state, presence, unit, hq),
                 "{} is not within Command Range of {}",
                 unit,
                 hq
@@ -202,7 +202,7 @@ impl Bug {
                 transfer.most
             );
         }
-        let fit = |near: UnitId| self.is_near(state, position, unit, near);
+        let fit = |near: UnitId| self.is_near(state, presence, unit, near);
         if counter.independent {
             ensure!("5.5.2d", !state.is_disrupted(unit), "{} is disrupted", unit);
             for near in [current, hq] {
@@ -240,8 +240,8 @@ impl Bug {
 
     fn assign(&self, state: &mut State, unit: UnitId, hq: UnitId, play: &mut Play<Event>) {
         let Some(formation) = self.formation_of(hq) else { return };
-        let position = self.position(state);
-        let isolated = state.hex(unit).is_some() && self.command(state, &position, unit) == Command::Isolated;
+        let presence = self.presence(state);
+        let isolated = state.hex(unit).is_some() && self.command(state, &presence, unit) == Command::Isolated;
         state.change(unit, |entry| {
             entry.formation = formation;
             if !isolated {

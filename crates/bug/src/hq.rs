@@ -9,7 +9,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, rema
 
 use crate::charts::Tether;
 use crate::sequence::not_asked;
-use crate::{Action, Bug, Ending, Event, HexSet, Marks, Place, Position, Procedure, State, Units};
+use crate::{Action, Bug, Ending, Event, HexSet, Marks, Place, Presence, Procedure, State, Units};
 
 /// The last turn of the tether of 87. Rifle Division (10.4a).
 const LAST_TOWN_TETHER: u8 = 3;
@@ -19,7 +19,7 @@ pub(crate) struct Survey<'a> {
     rules: &'a Bug,
     hq: UnitId,
     from: Option<Hex>,
-    position: Rc<Position>,
+    presence: Rc<Presence>,
     /// Joined to its hex by a clear path (7.4e, 5.3.2f).
     joined: OnceCell<HexSet>,
     /// The same within Command Range (7.4g).
@@ -32,7 +32,7 @@ impl Survey<'_> {
     /// The clear hexes around an HQ; it keeps its own hex clear while it is there (R18).
     fn clear(&self) -> (HexSet, HexSet) {
         let seed: HexSet = self.from.into_iter().collect();
-        (seed, self.position.clear(self.rules.side(self.hq), self.rules.ground.land) | seed)
+        (seed, self.presence.clear(self.rules.side(self.hq), self.rules.ground.land) | seed)
     }
 
     /// Whether a hex lies on the other bank of the Bug.
@@ -60,14 +60,14 @@ impl Survey<'_> {
     fn supplied(&self, state: &State) -> &HexSet {
         self.supplied.get_or_init(|| {
             let (rules, side) = (self.rules, self.rules.side(self.hq));
-            let mut clear = self.position.clear(side, rules.ground.land);
+            let mut clear = self.presence.clear(side, rules.ground.land);
             if let Some(from) = self.from.filter(|from| state.units.in_hex(*from).nth(1).is_none())
-                && self.position.in_ezoc(side, from)
+                && self.presence.in_ezoc(side, from)
             {
                 clear.remove(from);
             }
-            let supplied = rules.supplied_through(state, &self.position, clear, side);
-            self.position.open_sides(rules).grow(&supplied) | rules.sources(state, side)
+            let supplied = rules.supplied_through(state, &self.presence, clear, side);
+            self.presence.open_sides(rules).grow(&supplied) | rules.sources(state, side)
         })
     }
 }
@@ -183,7 +183,7 @@ impl Bug {
             rules: self,
             hq,
             from: state.hex(hq),
-            position: self.position(state),
+            presence: self.presence(state),
             joined: OnceCell::new(),
             near: OnceCell::new(),
             supplied: OnceCell::new(),
@@ -194,7 +194,7 @@ impl Bug {
     /// (7.4g).
     fn check_refuge_of(&self, state: &State, survey: &Survey<'_>, hex: Hex) -> Result<(), Violation> {
         let hq = survey.hq;
-        self.check_hq_hex(state, &survey.position, hq, hex)?;
+        self.check_hq_hex(state, &survey.presence, hq, hex)?;
         ensure!("5.3.2i", survey.from != Some(hex), "{} is in {} already", hq, hex);
         if survey.crosses(hex) {
             let range = self.hq_values(hq).command_range;
@@ -208,9 +208,9 @@ impl Bug {
 
     /// Where HQs of a side may be, but for their own number: settlements (3.3b) that are friendly (7.4d) and not exposed
     /// (3.3c).
-    pub(crate) fn hq_hexes(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        let exposed = position.zoc[side.enemy()] - position.combat[side];
-        (self.ground.settlements() & self.friendly(state, side)) - position.held[side.enemy()] - exposed
+    pub(crate) fn hq_hexes(&self, state: &State, presence: &Presence, side: Side) -> HexSet {
+        let exposed = presence.zoc[side.enemy()] - presence.combat[side];
+        (self.ground.settlements() & self.friendly(state, side)) - presence.held[side.enemy()] - exposed
     }
 
     /// Whether an HQ may be in a hex at all, room apart: a settlement (3.3b) that is friendly (R17), not in an enemy zone of
@@ -218,16 +218,16 @@ impl Bug {
     pub(crate) fn check_hq_hex(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         hq: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
         let side = self.side(hq);
         let settled = (self.ground.settlements() & self.ground.land).contains(hex);
         ensure!("3.3b", settled, "{} is neither a town nor a village", hex);
-        let free = state.controller(hex) == side && !position.held[side.enemy()].contains(hex);
+        let free = state.controller(hex) == side && !presence.held[side.enemy()].contains(hex);
         ensure!("7.4d", free, "{} is not friendly", hex);
-        let exposed = position.in_ezoc(side, hex) && !position.combat[side].contains(hex);
+        let exposed = presence.in_ezoc(side, hex) && !presence.combat[side].contains(hex);
         ensure!(
             "3.3c",
             !exposed,
@@ -305,7 +305,7 @@ impl Bug {
         let cost = self.hq_values(hq).relocation;
         ensure!("7.4a", state.hex(hq).is_some(), "{} is not on the map", hq);
         ensure!("7.4a", cost <= ap, "relocation costs {} AP, and you have {}", cost, ap);
-        self.check_hq_hex(state, &survey.position, hq, hex)?;
+        self.check_hq_hex(state, &survey.presence, hq, hex)?;
         self.check_hq_room(state, hq, hex)?;
         ensure!("5.3.2i", survey.from != Some(hex), "{} is in {} already", hq, hex);
         let within = self.tether(state, hq).is_none_or(|tether| tether.contains(hex));
@@ -328,7 +328,7 @@ impl Bug {
             return;
         }
         let survey = self.survey(state, hq);
-        let hexes = self.hq_hexes(state, &survey.position, self.side(hq));
+        let hexes = self.hq_hexes(state, &survey.presence, self.side(hq));
         let open = hexes.iter().filter(|hex| self.check_relocate(state, &survey, hq, ap, *hex).is_ok());
         answers.extend(open.map(|hex| Action::Relocate { hex }));
     }
@@ -355,7 +355,7 @@ impl Bug {
     /// Where a displaced HQ may go; beyond its tether only if nothing within is lawful (10.4ab, 10.4ba, 10.4ca).
     fn displacement_settlements(&self, state: &State, hq: UnitId) -> HexSet {
         let survey = self.survey(state, hq);
-        let hexes = self.hq_hexes(state, &survey.position, self.side(hq));
+        let hexes = self.hq_hexes(state, &survey.presence, self.side(hq));
         let lawful = hexes.iter().filter(|hex| self.check_refuge_of(state, &survey, *hex).is_ok());
         let lawful: HexSet = lawful.collect();
         let roomy: HexSet = lawful.iter().filter(|hex| self.check_hq_room(state, hq, *hex).is_ok()).collect();

@@ -5,7 +5,7 @@
 //! [`command`] (5.8), [`initiative`] (6.1 to 6.3), [`reaction`] (6.4), [`actions`] (7.1, 7.2, 7.6, 7.7), [`movement`]
 //! and [`march`] (7.3), [`combat`] and [`chits`] (7.5.1), [`results`] (7.5.2), [`bonus`] (7.5.3), [`replacement`] (8.3),
 //! [`reinforcement`] (8.4), [`pontoon`] (10.3), [`victory`] (7.8). Each holds the procedures of its section, a room for each decision. [`sequence`] is the order of phases and turns, [`charts`]
-//! reads the data files, [`ground`] is the map as the rules see it, [`position`] what they see of a state, [`setup`]
+//! reads the data files, [`ground`] is the map as the rules see it, [`presence`] what they see of a state, [`setup`]
 //! reads and writes situations, [`drawing`] is what a client draws besides the view, [`scout`] what an
 //! opponent asks of a state, and this file holds the types and the contract with the engine. Numbers in parentheses are
 //! cases; R and a number is a ruling.
@@ -40,7 +40,7 @@ mod luck;
 mod march;
 mod movement;
 mod pontoon;
-mod position;
+mod presence;
 mod proof;
 mod reaction;
 mod reinforcement;
@@ -75,7 +75,7 @@ pub use supply::{Attrition, Interdiction, Recovery};
 
 use charts::{Charts, Counter, Printed, TransferLine};
 use ground::Ground;
-use position::Position;
+use presence::Presence;
 use scenario::Scenario;
 
 /// The most units a game can have, HQs included.
@@ -442,7 +442,7 @@ const MOST_UNDER_WAY: usize = 20;
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision or waits for a die.
-    pub enum Procedure of Bug {
+    pub enum Procedure of Bug, MOST_UNDER_WAY deep {
         Recovery, Interdiction, Attrition, Assignment, Replacement, Reorganization, Reorganizing, Reinforcement,
         Surprise, Opening, Ops, Initiative, Choice, Points, Activation, Trying, Moving, Window, Reacting, Checks,
         Attack, Battle, Armor, Fight, Die, Hits, Retreat, Bonus, Ending, Overstacked, Crushed, Crowded, Displaced,
@@ -623,17 +623,6 @@ impl Types for Bug {
 }
 
 impl Rulebook for Bug {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, MOST_UNDER_WAY>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         self.outcome_of(state)
     }

@@ -12,7 +12,7 @@ use engine::{Fact, Side, UnitId, Violation, case, ensure, refuse, remark};
 
 use crate::charts::TerrainChart;
 use crate::ground::Gait;
-use crate::{Bug, HexSet, Manner, Marks, Pontoon, Position, Sides, State, Units};
+use crate::{Bug, HexSet, Manner, Marks, Pontoon, Presence, Sides, State, Units};
 
 /// Across country, and along roads and railways (7.3.3).
 const COUNTRY: usize = 0;
@@ -162,7 +162,7 @@ impl Paces {
 #[derive(Clone)]
 pub(crate) struct March<'a> {
     rules: &'a Bug,
-    position: Rc<Position>,
+    presence: Rc<Presence>,
     pub(crate) units: Units,
     pub(crate) side: Side,
     pub(crate) at: Hex,
@@ -264,14 +264,14 @@ impl Bug {
     pub(crate) fn march(
         &self,
         state: &State,
-        position: &Rc<Position>,
+        presence: &Rc<Presence>,
         units: Units,
         boats: u8,
     ) -> Option<March<'_>> {
         let at = state.hex(units.first()?)?;
         let side = self.side_of_all(units);
         let gaits = units.iter().fold(0, |gaits, unit| gaits | 1 << Gait::of(self.counter(unit)) as usize);
-        let zones = position.zoc[side.enemy()];
+        let zones = presence.zoc[side.enemy()];
         let mut elsewhere = self.ground.land;
         elsewhere.remove(at);
         Some(March {
@@ -281,7 +281,7 @@ impl Bug {
             at,
             spent: Mp::ZERO,
             fresh: true,
-            touched: position.near_enemies(self, side).contains(at),
+            touched: presence.near_enemies(self, side).contains(at),
             first: [None, None],
             gaits,
             pontoons: state.pontoons,
@@ -289,7 +289,7 @@ impl Bug {
             zones,
             free: self.ground.land - zones,
             elsewhere,
-            position: position.clone(),
+            presence: presence.clone(),
         })
     }
 
@@ -320,7 +320,7 @@ impl Bug {
 
 impl March<'_> {
     fn enemies(&self) -> &HexSet {
-        &self.position.held[self.side.enemy()]
+        &self.presence.held[self.side.enemy()]
     }
 
     /// What the steps of the stack cost, and what bars them.
@@ -329,7 +329,7 @@ impl March<'_> {
         let mut law = Law::new(statute);
         self.forbid(&mut law, true);
         if self.no_boat.is_none() {
-            let wet = self.position.wet_sides(self.rules);
+            let wet = self.presence.wet_sides(self.rules);
             let later = if self.fresh { &self.elsewhere } else { &self.rules.ground.land };
             let why = Bar::new(case("7.3.8b"), "boats cross the Bug only as the first step of a move", []);
             law.add(Term::bar(leaving(later).crossing(wet), why));
@@ -356,7 +356,7 @@ impl March<'_> {
         let enemy = Bar::new(case("7.3.2e"), "an enemy unit is in {}", [About::To]);
         law.add(Term::bar(entering(self.enemies()), enemy));
         if let Some(bar) = self.no_boat {
-            law.add(Term::bar(crossing(self.position.wet_sides(self.rules)), bar));
+            law.add(Term::bar(crossing(self.presence.wet_sides(self.rules)), bar));
         }
         if watched {
             let why = "{} and {} are both in enemy zones of control: only infiltration leads there";
@@ -385,13 +385,13 @@ impl March<'_> {
 
     /// Bars the hexes next to an enemy, where the raised allowance does not lead.
     fn keep_off<'a>(&'a self, law: &mut Law<'a>) {
-        let near_enemies = self.position.near_enemies(self.rules, self.side);
+        let near_enemies = self.presence.near_enemies(self.rules, self.side);
         law.add(Term::bar(entering(near_enemies), Bar::new(case("7.3.5a"), "an enemy is near", [])));
     }
 
     /// What there is to spend on a way: the raised allowance if it keeps away from the enemy.
     fn left_for(&self, way: &[Hex]) -> Mp {
-        let near_enemies = self.position.near_enemies(self.rules, self.side);
+        let near_enemies = self.presence.near_enemies(self.rules, self.side);
         let far = !self.touched && !way.iter().any(|hex| near_enemies.contains(*hex));
         self.left(if far { self.raised() } else { self.plain() })
     }

@@ -10,7 +10,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, phrases, refu
 use crate::march::March;
 use crate::sequence::not_asked;
 use crate::{
-    Action, Bug, CheckCause, Ending, Event, HexSet, Manner, Marks, Pace, Position, Procedure, State, Units,
+    Action, Bug, CheckCause, Ending, Event, HexSet, Manner, Marks, Pace, Presence, Procedure, State, Units,
     Window,
 };
 
@@ -90,7 +90,7 @@ impl Frame<Bug> for Moving {
                 if !leaving {
                     self.stop_in_ezoc(rules, state);
                 }
-                let near = || rules.opens_window(state, &rules.position(state), units, self.barred);
+                let near = || rules.opens_window(state, &rules.presence(state), units, self.barred);
                 if self.open && near() {
                     play.reveal(rules.side_of_all(units));
                     state.stack.push(Window { leaving });
@@ -144,7 +144,7 @@ impl Moving {
     fn march<'a>(&self, rules: &'a Bug, state: &'a State) -> Option<March<'a>> {
         let Moving { units, spent, fresh, touched, ahead, back, .. } = *self;
         let boats = rules.activation_of(state, rules.side_of_all(units)).map_or(0, |active| active.boats);
-        let mut march = rules.march(state, &rules.position(state), units, boats)?;
+        let mut march = rules.march(state, &rules.presence(state), units, boats)?;
         (march.spent, march.fresh, march.touched, march.first) = (spent, fresh, touched, [ahead, back]);
         Some(march)
     }
@@ -196,10 +196,10 @@ impl Moving {
     /// Enters a hex. `last` when the whole allowance is spent on it (7.3.2b, 7.3.4a, 7.3.7b).
     fn enter(&self, rules: &Bug, state: &mut State, to: Hex, cost: Mp, last: bool, play: &mut Play<Event>) {
         let Some(March { units, side, at: from, .. }) = self.march(rules, state) else { return };
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         let told = if last { Mp::whole(rules.allowance(units)) } else { cost };
-        let by_boat = position.wet_sides(rules).between(from, to);
-        let near = position.near_enemies(rules, side).contains(to);
+        let by_boat = presence.wet_sides(rules).between(from, to);
+        let near = presence.near_enemies(rules, side).contains(to);
         let swamped = rules.swamped(units, from, to);
         // The enemy sees who leaves the top of a stack or lands on one, not what lies beneath.
         let before = units.filter(|unit| rules.is_seen(state, unit));
@@ -236,7 +236,7 @@ impl Moving {
     /// Entering an enemy zone of control ends the move (5.4.1a).
     fn stop_in_ezoc(&self, rules: &Bug, state: &mut State) {
         let Some(at) = self.units.first().and_then(|unit| state.hex(unit)) else { return };
-        if rules.position(state).in_ezoc(rules.side_of_all(self.units), at) {
+        if rules.presence(state).in_ezoc(rules.side_of_all(self.units), at) {
             spend_all(state);
         }
     }
@@ -257,9 +257,9 @@ impl Bug {
         open: bool,
         first: (Option<Hex>, Option<Hex>),
     ) {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let side = self.side_of_all(units);
-        let near = position.near_enemies(self, side);
+        let near = presence.near_enemies(self, side);
         let touched = units.first().and_then(|unit| state.hex(unit)).is_some_and(|hex| near.contains(hex));
         let (ahead, back) = first;
         state.stack.push(Moving {
@@ -284,17 +284,17 @@ impl Bug {
     }
 
     /// The hexes that a stack could go to in a Movement Action that begins now, infiltration apart.
-    pub(crate) fn goals_of(&self, state: &State, position: &Rc<Position>, units: Units, boats: u8) -> HexSet {
-        self.march(state, position, units, boats).map_or(HexSet::EMPTY, |march| march.all_goals())
+    pub(crate) fn goals_of(&self, state: &State, presence: &Rc<Presence>, units: Units, boats: u8) -> HexSet {
+        self.march(state, presence, units, boats).map_or(HexSet::EMPTY, |march| march.all_goals())
     }
 
     /// The hexes that units of a side in sight could reach in one Movement Action, each alone.
     pub(crate) fn reach_of(&self, state: &State, side: Side, viewer: Viewer) -> HexSet {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let known = |unit: UnitId| viewer.is_told(side) || self.is_seen(state, unit);
         let able = self.on_map(state, side).map(|(unit, _)| unit);
         let able = able.filter(|unit| !self.is_hq(*unit) && known(*unit) && !state.is_disrupted(*unit));
-        able.fold(HexSet::EMPTY, |reach, unit| reach | self.goals_of(state, &position, Units::of(unit), 0))
+        able.fold(HexSet::EMPTY, |reach, unit| reach | self.goals_of(state, &presence, Units::of(unit), 0))
     }
 
     fn use_boats(&self, state: &mut State, units: Units, play: &mut Play<Event>) {

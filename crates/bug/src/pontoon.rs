@@ -56,8 +56,8 @@ impl Desk<'_> {
         };
         let able = units.iter().any(builds);
         ensure!("10.3c", able, "no undisrupted unit of the formation in command is in {}", from);
-        ensure!("10.3d", !self.position.held.soviet.contains(to), "an enemy unit is in {}", to);
-        let watched = self.position.zoc.soviet.contains(to) && !self.position.held.axis.contains(to);
+        ensure!("10.3d", !self.presence.held.soviet.contains(to), "an enemy unit is in {}", to);
+        let watched = self.presence.zoc.soviet.contains(to) && !self.presence.held.axis.contains(to);
         ensure!("10.3d", !watched, "{} is in an enemy zone of control", to);
         Ok(())
     }

@@ -7,7 +7,7 @@ use engine::mark::Lasts;
 use engine::{Proof, Remark, UnitId, Viewer, remark};
 
 use crate::actions::Desk;
-use crate::{Action, Activation, AttackKind, Bug, Command, HexSet, Ops, Position, State, Units};
+use crate::{Action, Activation, AttackKind, Bug, Command, HexSet, Ops, Presence, State, Units};
 
 /// The actions that put an attack together, declare it and fight it.
 fn attack_in_steps(units: Units, hex: Hex, kind: AttackKind) -> Vec<Action> {
@@ -22,20 +22,20 @@ impl Bug {
     /// The command of a combat unit (5.8), the supply of an HQ (5.7).
     pub(crate) fn proofs_of(&self, state: &State, unit: UnitId, viewer: Viewer) -> Vec<Proof> {
         let Some(hex) = state.hex(unit) else { return Vec::new() };
-        let position = self.position(state);
+        let presence = self.presence(state);
         if !viewer.is_told(self.side(unit)) && !self.is_hq(unit) {
-            return vec![self.command_marker(state, &position, unit, hex)];
+            return vec![self.command_marker(state, &presence, unit, hex)];
         }
         if self.is_hq(unit) {
-            vec![self.supply_proof(state, &position, unit, hex)]
+            vec![self.supply_proof(state, &presence, unit, hex)]
         } else {
-            vec![self.command_proof(state, &position, unit, hex)]
+            vec![self.command_proof(state, &presence, unit, hex)]
         }
     }
 
     /// What an enemy may know: the marker on the unit, not where its HQ lies or which it is (5.3.4a, 8.2b).
-    fn command_marker(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> Proof {
-        let status = self.command(state, position, unit);
+    fn command_marker(&self, state: &State, presence: &Presence, unit: UnitId, hex: Hex) -> Proof {
+        let status = self.command(state, presence, unit);
         let because = match status {
             Command::In => remark!("5.8b", "{} is in command", unit),
             Command::Out => remark!("5.8.3b", "{} carries an Out of Command marker", unit),
@@ -44,16 +44,16 @@ impl Bug {
         Proof { what: "command", holds: status == Command::In, path: vec![hex], because: vec![because] }
     }
 
-    fn command_proof(&self, state: &State, position: &Position, unit: UnitId, hex: Hex) -> Proof {
+    fn command_proof(&self, state: &State, presence: &Presence, unit: UnitId, hex: Hex) -> Proof {
         let hq = self.hq_of(state, unit);
         let range = self.hq_values(hq).command_range;
-        let status = self.command(state, position, unit);
+        let status = self.command(state, presence, unit);
         let proof = |path, because| Proof { what: "command", holds: status == Command::In, path, because };
         let Some(goal) = state.hex(hq) else {
             return proof(vec![hex], vec![remark!("5.3.2h", "{} is not on the map", hq)]);
         };
         let goals: HexSet = [goal].into_iter().collect();
-        let open = position.clear(self.side(unit), self.ground.land);
+        let open = presence.clear(self.side(unit), self.ground.land);
         let any = |_: Hex, _: Dir, _: Hex| true;
         match self.shortest(hex, &open, &goals, any) {
             Some(path) => {
@@ -74,16 +74,16 @@ impl Bug {
             None => {
                 let path = self.shortest(hex, &self.ground.land, &goals, any).unwrap_or_default();
                 let mut because = vec![remark!("5.8.4a", "no path of any length leads to {}", hq)];
-                because.extend(self.what_breaks(state, position, unit, &path, "command"));
+                because.extend(self.what_breaks(state, presence, unit, &path, "command"));
                 proof(path, because)
             }
         }
     }
 
-    fn supply_proof(&self, state: &State, position: &Position, hq: UnitId, hex: Hex) -> Proof {
+    fn supply_proof(&self, state: &State, presence: &Presence, hq: UnitId, hex: Hex) -> Proof {
         let side = self.side(hq);
-        let holds = self.is_supplied(state, position, hq);
-        let open = position.clear(side, self.ground.land);
+        let holds = self.is_supplied(state, presence, hq);
+        let open = presence.clear(side, self.ground.land);
         let dry = |from: Hex, dir: Dir, to: Hex| self.is_passable(state, from, dir, to);
         let goals = self.sources(state, side);
         let proof = |path, because| Proof { what: "supply", holds, path, because };
@@ -95,7 +95,7 @@ impl Bug {
             None => {
                 let path = self.shortest(hex, &self.ground.land, &goals, dry).unwrap_or_default();
                 let mut because = vec![remark!("5.7.1a", "no path leads {} to a friendly supply area", hq)];
-                because.extend(self.what_breaks(state, position, hq, &path, "supply"));
+                because.extend(self.what_breaks(state, presence, hq, &path, "supply"));
                 proof(path, because)
             }
         }
@@ -105,7 +105,7 @@ impl Bug {
     fn what_breaks(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         path: &[Hex],
         _what: &'static str,
@@ -113,10 +113,10 @@ impl Bug {
         let side = self.side(unit);
         let enemy = side.enemy();
         let broken = path.iter().skip(1).find(|hex| {
-            position.held[enemy].contains(**hex)
-                || position.in_ezoc(side, **hex) && !position.held[side].contains(**hex)
+            presence.held[enemy].contains(**hex)
+                || presence.in_ezoc(side, **hex) && !presence.held[side].contains(**hex)
         })?;
-        if position.held[enemy].contains(*broken) {
+        if presence.held[enemy].contains(*broken) {
             return Some(remark!("5.8.2a", "an enemy unit is in {}", *broken));
         }
         let by = self.on_map(state, enemy).map(|(unit, _)| unit);
@@ -165,10 +165,10 @@ impl Bug {
         viewer: Viewer,
     ) -> Option<(State, Vec<Action>)> {
         let defender = self.side(self.combat_units(state, target).first()?);
-        let position = self.position(state);
+        let presence = self.presence(state);
         let mut best: Option<(u32, State, Vec<Action>)> = None;
         for (_, from) in self.map.neighbours(target) {
-            if !position.combat[defender.enemy()].contains(from) {
+            if !presence.combat[defender.enemy()].contains(from) {
                 continue;
             }
             let known = |unit: UnitId| viewer.is_told(self.side(unit)) || self.is_seen(state, unit);

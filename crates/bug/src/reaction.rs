@@ -4,7 +4,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::sequence::not_asked;
-use crate::{Action, Bug, Event, Moving, Points, Position, Procedure, State, Units};
+use crate::{Action, Bug, Event, Moving, Points, Presence, Procedure, State, Units};
 
 phrases! {
     /// The other side may try to react.
@@ -28,16 +28,16 @@ impl Frame<Bug> for Window {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         let able = rules.hqs_of_side(self.side(rules, state));
-        let able = able.filter(|hq| rules.check_react(state, &position, *hq).is_ok());
+        let able = able.filter(|hq| rules.check_react(state, &presence, *hq).is_ok());
         answers.extend(able.map(|hq| Action::React { hq }));
         answers.push(Action::Decline);
     }
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::React { hq } => rules.check_react(state, &rules.position(state), hq),
+            Action::React { hq } => rules.check_react(state, &rules.presence(state), hq),
             Action::Decline => Ok(()),
             _ => Err(not_asked(state, action)),
         }
@@ -97,10 +97,10 @@ impl Reacting {
 impl Bug {
     /// Whether the other side is asked: it is whenever the mover is next to one of its combat units and it has any
     /// formation that could react, so that the question tells nothing that the mover may not see (5.3.4a).
-    pub(crate) fn opens_window(&self, state: &State, position: &Position, units: Units, barred: u16) -> bool {
+    pub(crate) fn opens_window(&self, state: &State, presence: &Presence, units: Units, barred: u16) -> bool {
         let Some(at) = units.first().and_then(|unit| state.hex(unit)) else { return false };
         let side = self.side_of_all(units);
-        let near = self.map.neighbours(at).any(|(_, hex)| position.combat[side.enemy()].contains(hex));
+        let near = self.map.neighbours(at).any(|(_, hex)| presence.combat[side.enemy()].contains(hex));
         near && self
             .hqs_of_side(side.enemy())
             .any(|hq| self.is_ready(state, hq) && !self.is_barred(hq, barred))
@@ -111,7 +111,7 @@ impl Bug {
         self.formation_of(hq).is_some_and(|place| barred >> place & 1 == 1)
     }
 
-    fn check_react(&self, state: &State, position: &Position, hq: UnitId) -> Result<(), Violation> {
+    fn check_react(&self, state: &State, presence: &Presence, hq: UnitId) -> Result<(), Violation> {
         let Some(&Moving { units, barred, .. }) = state.stack.find::<Moving>() else {
             refuse!("6.4.1f", "nobody moves")
         };
@@ -131,7 +131,7 @@ impl Bug {
         let fresh = near.iter().any(|unit| !state.is_disrupted(*unit));
         ensure!("5.6.3d", fresh, "all units of {} next to the moving units are disrupted", hq);
         let led =
-            near.iter().any(|unit| !state.is_disrupted(*unit) && self.is_in_command(state, position, *unit));
+            near.iter().any(|unit| !state.is_disrupted(*unit) && self.is_in_command(state, presence, *unit));
         ensure!("5.8.3e", led, "no undisrupted unit of {} next to the moving units is in command", hq);
         Ok(())
     }

@@ -6,7 +6,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::sequence::{not_asked, reinforcement};
-use crate::{Action, Bug, Corps, Event, HexSet, Place, Position, Procedure, State, UNASSIGNED, Units};
+use crate::{Action, Bug, Corps, Event, HexSet, Place, Presence, Procedure, State, UNASSIGNED, Units};
 
 phrases! {
     /// Reinforcements arrive.
@@ -19,10 +19,10 @@ impl Frame<Bug> for Reinforcement {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
             if rules.may_enter(state, unit) && state.unit(unit).formation != UNASSIGNED {
-                let hexes = rules.entry_hexes(state, &position, unit);
+                let hexes = rules.entry_hexes(state, &presence, unit);
                 answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
             }
         }
@@ -36,7 +36,7 @@ impl Frame<Bug> for Reinforcement {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Place { unit, hex } => {
-                rules.check_place(state, &rules.position(state), self.side, unit, hex)
+                rules.check_place(state, &rules.presence(state), self.side, unit, hex)
             }
             Action::TakeUp { corps } => rules.check_take_up(state, self.side, corps),
             Action::Top { unit } => rules.check_top(state, self.side, unit),
@@ -73,39 +73,39 @@ impl Bug {
     }
 
     /// The entry hexes of a unit that can be used: friendly, without enemies, with room (R29).
-    fn open_entries(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn open_entries(&self, state: &State, presence: &Presence, unit: UnitId) -> HexSet {
         let friendly =
             |hex: &Hex| self.ground.land.contains(*hex) && state.controller(*hex) == self.side(unit);
         let entries = self.entries[unit.index()].iter().copied().filter(friendly);
-        entries.filter(|hex| self.check_entry(state, position, unit, *hex).is_ok()).collect()
+        entries.filter(|hex| self.check_entry(state, presence, unit, *hex).is_ok()).collect()
     }
 
     /// What holds for any hex of entry: no enemy, and room; an HQ must keep 3.3 (8.4.1d).
     fn check_entry(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
         let side = self.side(unit);
         if self.is_hq(unit) {
-            self.check_hq_hex(state, position, unit, hex)?;
+            self.check_hq_hex(state, presence, unit, hex)?;
             return self.check_hq_room(state, unit, hex);
         }
-        ensure!("8.4.1b", !position.held[side.enemy()].contains(hex), "an enemy unit is in {}", hex);
-        let room = !position.combat[side].contains(hex) || self.has_room(state, Units::of(unit), hex);
+        ensure!("8.4.1b", !presence.held[side.enemy()].contains(hex), "an enemy unit is in {}", hex);
+        let room = !presence.combat[side].contains(hex) || self.has_room(state, Units::of(unit), hex);
         ensure!("8.4.1d", room, "{} is full", hex);
         Ok(())
     }
 
     /// Where a unit may enter: its entry hexes; an HQ the first in its list that takes it. If none is open, the nearest
     /// hex in command that is not next to an enemy (8.4.1b, R29).
-    fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn entry_hexes(&self, state: &State, presence: &Presence, unit: UnitId) -> HexSet {
         if state.unit(unit).place == Place::Away {
-            return self.return_hexes(state, position, unit);
+            return self.return_hexes(state, presence, unit);
         }
-        let open = self.open_entries(state, position, unit);
+        let open = self.open_entries(state, presence, unit);
         if !open.is_empty() {
             if self.is_hq(unit) {
                 let mut listed = self.entries[unit.index()].iter().copied();
@@ -114,12 +114,12 @@ impl Bug {
             return open;
         }
         let side = self.side(unit);
-        let near_enemies = position.near_enemies(self, side);
+        let near_enemies = presence.near_enemies(self, side);
         let entries = &self.entries[unit.index()];
         let hq = self.hq_of(state, unit);
-        let led = |hex: Hex| self.is_hq(unit) || self.is_led(state, position, hq, hex);
+        let led = |hex: Hex| self.is_hq(unit) || self.is_led(state, presence, hq, hex);
         let fits = |hex: &Hex| {
-            !near_enemies.contains(*hex) && self.check_entry(state, position, unit, *hex).is_ok() && led(*hex)
+            !near_enemies.contains(*hex) && self.check_entry(state, presence, unit, *hex).is_ok() && led(*hex)
         };
         let grid = self.map.grid();
         let distance = |hex: Hex| entries.iter().map(|entry| grid.distance(*entry, hex)).min();
@@ -129,9 +129,9 @@ impl Bug {
     }
 
     /// An HQ that had to leave the map returns to the lawful settlement nearest to a supply area of its side (R14).
-    fn return_hexes(&self, state: &State, position: &Position, hq: UnitId) -> HexSet {
+    fn return_hexes(&self, state: &State, presence: &Presence, hq: UnitId) -> HexSet {
         let side = self.side(hq);
-        let hexes = self.hq_hexes(state, position, side);
+        let hexes = self.hq_hexes(state, presence, side);
         let lawful: HexSet = hexes.iter().filter(|hex| self.check_hq_room(state, hq, *hex).is_ok()).collect();
         // Its tether holds here as well, if anything within is lawful (10.4, R14).
         let lawful = match self.tether(state, hq).map(|tether| tether & lawful) {
@@ -149,7 +149,7 @@ impl Bug {
     fn check_place(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         unit: UnitId,
         hex: Hex,
@@ -158,10 +158,10 @@ impl Bug {
         ensure!("8.4a", self.may_enter(state, unit), "{} is not due to arrive", unit);
         let loose = state.unit(unit).formation == UNASSIGNED;
         ensure!("8.2e", !loose, "{} must be assigned to a formation first", unit);
-        if self.entry_hexes(state, position, unit).contains(hex) {
+        if self.entry_hexes(state, presence, unit).contains(hex) {
             return Ok(());
         }
-        self.check_entry(state, position, unit, hex)?;
+        self.check_entry(state, presence, unit, hex)?;
         refuse!("8.4.1a", "{} is not where {} enters", hex, unit)
     }
 

@@ -5,7 +5,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::sequence::{REORGANIZATION, REPLACEMENT, not_asked};
-use crate::{Action, Arm, Bug, Class, Event, Place, Position, Procedure, State};
+use crate::{Action, Arm, Bug, Class, Event, Place, Presence, Procedure, State};
 
 /// Infantry and AFV points.
 const INFANTRY: usize = 0;
@@ -30,9 +30,9 @@ impl Frame<Bug> for Replacement {
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
         if state.points != [0, 0] {
-            let position = rules.position(state);
+            let presence = rules.presence(state);
             let german = rules.on_map(state, Side::Axis).map(|(unit, _)| unit);
-            let able = german.filter(|unit| rules.check_replace(state, &position, *unit).is_ok());
+            let able = german.filter(|unit| rules.check_replace(state, &presence, *unit).is_ok());
             answers.extend(able.map(|unit| Action::Replace { unit }));
         }
         answers.push(Action::End);
@@ -40,7 +40,7 @@ impl Frame<Bug> for Replacement {
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Replace { unit } => rules.check_replace(state, &rules.position(state), unit),
+            Action::Replace { unit } => rules.check_replace(state, &rules.presence(state), unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
         }
@@ -81,16 +81,16 @@ impl Frame<Bug> for Reorganization {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
-        let able = soviet.filter(|unit| rules.check_cannibalize(state, &position, *unit).is_ok());
+        let able = soviet.filter(|unit| rules.check_cannibalize(state, &presence, *unit).is_ok());
         answers.extend(able.map(|unit| Action::Cannibalize { unit }));
         answers.push(Action::End);
     }
 
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
-            Action::Cannibalize { unit } => rules.check_cannibalize(state, &rules.position(state), unit),
+            Action::Cannibalize { unit } => rules.check_cannibalize(state, &rules.presence(state), unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
         }
@@ -130,9 +130,9 @@ impl Frame<Bug> for Reorganizing {
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
-        let position = rules.position(state);
+        let presence = rules.presence(state);
         let soviet = rules.on_map(state, Side::Soviet).map(|(unit, _)| unit);
-        let able = soviet.filter(|unit| rules.check_reinforce(state, &position, self.donor, *unit).is_ok());
+        let able = soviet.filter(|unit| rules.check_reinforce(state, &presence, self.donor, *unit).is_ok());
         answers.extend(able.map(|unit| Action::Reinforce { unit }));
         answers.push(Action::End);
     }
@@ -140,7 +140,7 @@ impl Frame<Bug> for Reorganizing {
     fn check(&self, rules: &Bug, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Reinforce { unit } => {
-                rules.check_reinforce(state, &rules.position(state), self.donor, unit)
+                rules.check_reinforce(state, &rules.presence(state), self.donor, unit)
             }
             Action::End => Ok(()),
             _ => Err(not_asked(state, action)),
@@ -201,30 +201,30 @@ impl Bug {
 
     /// What both sorts of replacement ask of a unit: undisrupted, below its printed Strength, in command of an HQ that is
     /// in supply or in Emergency Supply (8.3b, 8.3e).
-    fn check_receiver(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
+    fn check_receiver(&self, state: &State, presence: &Presence, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3f", state.unit(unit).place != Place::Dead, "{} has been eliminated", unit);
         ensure!("8.3b", state.hex(unit).is_some(), "{} is not on the map", unit);
         let full = state.unit(unit).strength >= self.counter(unit).strength;
         ensure!("8.3e", !full, "{} is at full Strength", unit);
-        self.check_fed(state, position, unit)
+        self.check_fed(state, presence, unit)
     }
 
     /// Undisrupted, in command, and the HQ has supply.
-    fn check_fed(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
+    fn check_fed(&self, state: &State, presence: &Presence, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3b", !state.is_disrupted(unit), "{} is disrupted", unit);
-        self.check_in_command(state, position, unit)?;
+        self.check_in_command(state, presence, unit)?;
         let hq = self.hq_of(state, unit);
-        let fed = self.can_feed(state, position, hq);
+        let fed = self.can_feed(state, presence, hq);
         ensure!("8.3b", fed, "{} is neither in supply nor in Emergency Supply", hq);
         Ok(())
     }
 
-    fn check_replace(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
+    fn check_replace(&self, state: &State, presence: &Presence, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3a", self.side(unit) == Side::Axis, "{} is not German", unit);
         let Some((sort, cost)) = self.price(state, unit) else {
             refuse!("8.3.1b", "{} is of a type that receives no replacements", unit)
         };
-        self.check_receiver(state, position, unit)?;
+        self.check_receiver(state, presence, unit)?;
         let left = state.points[sort];
         match cost {
             1 => ensure!("8.3.1b", cost <= left, "no Infantry points are left"),
@@ -250,13 +250,13 @@ impl Bug {
 
     // 8.3.2: Soviet reorganization.
 
-    fn check_cannibalize(&self, state: &State, position: &Position, unit: UnitId) -> Result<(), Violation> {
+    fn check_cannibalize(&self, state: &State, presence: &Presence, unit: UnitId) -> Result<(), Violation> {
         ensure!("8.3.2a", self.side(unit) == Side::Soviet, "{} is not Soviet", unit);
         ensure!("8.3.2a", state.hex(unit).is_some(), "{} is not on the map", unit);
         let arm = self.counter(unit).arm;
         ensure!("8.3.2f", arm != Arm::Hq && arm != Arm::Support, "{} can never be cannibalized", unit);
         ensure!("8.3.2a", arm != Arm::Afv, "{} is not of infantry type", unit);
-        self.check_fed(state, position, unit)
+        self.check_fed(state, presence, unit)
     }
 
     /// Which types a cannibalized unit can strengthen (8.3.2c, 8.3.2d, 8.3.2e, R28).
@@ -278,7 +278,7 @@ impl Bug {
     fn check_reinforce(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         donor: UnitId,
         unit: UnitId,
     ) -> Result<(), Violation> {
@@ -287,11 +287,11 @@ impl Bug {
         ensure!("8.3.2f", arm != Arm::Hq && arm != Arm::Support, "{} can never be reinforced", unit);
         let fits = Self::feeds(self.counter(donor), self.counter(unit));
         ensure!("8.3.2b", fits, "points of {} cannot go to {}", donor, unit);
-        self.check_receiver(state, position, unit)?;
+        self.check_receiver(state, presence, unit)?;
         let hq = self.hq_of(state, donor);
         ensure!(
             "8.3.2g",
-            self.is_near(state, position, unit, hq),
+            self.is_near(state, presence, unit, hq),
             "{} is not within Command Range of {}, the HQ of the unit broken up",
             unit,
             hq

@@ -8,7 +8,7 @@ use crate::actions::subsets;
 use crate::combat::Camp;
 use crate::ground::Between;
 use crate::sequence::not_asked;
-use crate::{Action, Battle, Blow, Bug, CheckCause, Event, HexSet, Marks, Position, Procedure, State, Units};
+use crate::{Action, Battle, Blow, Bug, CheckCause, Event, HexSet, Marks, Presence, Procedure, State, Units};
 
 /// Extra losses of a unit whose forced retreat is impossible (7.5.2.1x).
 const STUCK: u8 = 2;
@@ -219,8 +219,8 @@ impl Hits {
             0 | 1 => Units::EMPTY,
             _ => self.staying(rules, state).filter(|unit| !state.marked(unit, Marks::FAILED)),
         };
-        let position = rules.position(state);
-        subsets(free).filter(move |units| rules.can_withdraw(state, &position, *units))
+        let presence = rules.presence(state);
+        subsets(free).filter(move |units| rules.can_withdraw(state, &presence, *units))
     }
 
     fn check_withdraw(&self, rules: &Bug, state: &State, units: Units) -> Result<(), Violation> {
@@ -231,7 +231,7 @@ impl Hits {
             let failed = state.marked(unit, Marks::FAILED);
             ensure!("7.5.2.1x", !failed, "{} had to retreat and could not", unit);
         }
-        let open = rules.can_withdraw(state, &rules.position(state), units);
+        let open = rules.can_withdraw(state, &rules.presence(state), units);
         ensure!("7.5.2.1u", open, "there is no hex to retreat to");
         Ok(())
     }
@@ -260,7 +260,7 @@ impl Frame<Bug> for Retreat {
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {
         if let Some(group) = self.group(state) {
-            let hexes = self.hexes(rules, state, &rules.position(state), group);
+            let hexes = self.hexes(rules, state, &rules.presence(state), group);
             answers.extend(hexes.iter().map(|hex| Action::Retreat { hex }));
         }
         if self.steps > 0 {
@@ -293,7 +293,7 @@ impl Frame<Bug> for Retreat {
             self.end(rules, state, play);
             return false;
         };
-        if !self.hexes(rules, state, &rules.position(state), (units, at)).is_empty() {
+        if !self.hexes(rules, state, &rules.presence(state), (units, at)).is_empty() {
             return true;
         }
         if self.steps == 0 {
@@ -324,20 +324,20 @@ impl Retreat {
         (self.steps > 0).then_some(self.from)
     }
 
-    fn hexes(&self, rules: &Bug, state: &State, position: &Position, (units, at): (Units, Hex)) -> HexSet {
-        rules.retreat_hexes(state, position, units, at, self.left(), self.forced)
+    fn hexes(&self, rules: &Bug, state: &State, presence: &Presence, (units, at): (Units, Hex)) -> HexSet {
+        rules.retreat_hexes(state, presence, units, at, self.left(), self.forced)
     }
 
     fn check_hex(&self, rules: &Bug, state: &State, to: Hex) -> Result<(), Violation> {
         let Some((units, at)) = self.group(state) else { refuse!("7.5.2.1o", "nobody retreats") };
-        let position = rules.position(state);
-        let refuge = rules.check_refuge(state, &position, units, at, to, self.left())?;
-        let offered = self.hexes(rules, state, &position, (units, at));
+        let presence = rules.presence(state);
+        let refuge = rules.check_refuge(state, &presence, units, at, to, self.left())?;
+        let offered = self.hexes(rules, state, &presence, (units, at));
         if offered.contains(to) {
             return Ok(());
         }
         let best =
-            offered.first().map(|hex| rules.check_refuge(state, &position, units, at, hex, self.left()));
+            offered.first().map(|hex| rules.check_refuge(state, &presence, units, at, hex, self.left()));
         let best = best.and_then(Result::ok).unwrap_or(Refuge { full: true, watched: false });
         ensure!("7.5.2.1q", !refuge.full || best.full, "{} is full, and another hex is not", to);
         ensure!("5.4.1f", !refuge.watched || best.watched, "{} is in an enemy zone of control", to);
@@ -350,7 +350,7 @@ impl Retreat {
         let Some((units, at)) = self.group(state) else { return };
         let Some(dir) = rules.map.grid().dir_between(at, to) else { return };
         let side = rules.side_of_all(units);
-        let watched = rules.position(state).in_ezoc(side, to);
+        let watched = rules.presence(state).in_ezoc(side, to);
         let slow = rules.slows_retreat(units, at, dir, to);
         let before = units.filter(|unit| rules.is_seen(state, unit));
         rules.put_all(state, units, to, play);
@@ -398,9 +398,9 @@ struct Refuge {
 }
 
 impl Bug {
-    fn can_withdraw(&self, state: &State, position: &Position, units: Units) -> bool {
+    fn can_withdraw(&self, state: &State, presence: &Presence, units: Units) -> bool {
         let at = units.first().and_then(|unit| state.hex(unit));
-        at.is_some_and(|at| !self.retreat_hexes(state, position, units, at, None, false).is_empty())
+        at.is_some_and(|at| !self.retreat_hexes(state, presence, units, at, None, false).is_empty())
     }
 
     fn begin_retreat(&self, state: &mut State, units: Units, forced: bool) {
@@ -414,7 +414,7 @@ impl Bug {
     pub(crate) fn retreat_hexes(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         units: Units,
         at: Hex,
         left: Option<Hex>,
@@ -423,7 +423,7 @@ impl Bug {
         let side = self.side_of_all(units);
         let mut best = (None, HexSet::EMPTY);
         for (_, to) in self.map.neighbours(at) {
-            let Ok(refuge) = self.check_refuge(state, position, units, at, to, left) else { continue };
+            let Ok(refuge) = self.check_refuge(state, presence, units, at, to, left) else { continue };
             if refuge.watched && !(forced && left.is_none()) {
                 continue;
             }
@@ -443,7 +443,7 @@ impl Bug {
     fn check_refuge(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         units: Units,
         at: Hex,
         to: Hex,
@@ -454,7 +454,7 @@ impl Bug {
             refuse!("7.5.2.1o", "{} is not adjacent to {}", to, at)
         };
         ensure!("7.5.2.1t", self.ground.land.contains(to), "{} is off the map", to);
-        ensure!("7.5.2.1t", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
+        ensure!("7.5.2.1t", !presence.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
         ensure!(
             "7.5.2.1t",
             self.is_passable(state, at, dir, to),
@@ -467,7 +467,7 @@ impl Bug {
             let slow = self.slows_retreat(units, at, dir, to);
             ensure!("7.5.2.1p", !slow, "motorized units retreat only one hex into {}", to);
         }
-        Ok(Refuge { full: !self.has_room(state, units, to), watched: position.in_ezoc(side, to) })
+        Ok(Refuge { full: !self.has_room(state, units, to), watched: presence.in_ezoc(side, to) })
     }
 
     /// A step after which, and before which, motorized units retreat no further: an unbridged stream, forest or marsh

@@ -16,7 +16,7 @@ use crate::combat::{Account, Clash};
 use crate::ground::{Between, Gait};
 use crate::march::ROAD;
 use crate::{
-    Arm, AttackKind, Battle, Bug, Class, Command, HexSet, Marks, Place, Pontoon, Position, Procedure, State,
+    Arm, AttackKind, Battle, Bug, Class, Command, HexSet, Marks, Place, Pontoon, Presence, Procedure, State,
     Units,
 };
 
@@ -149,7 +149,7 @@ impl Distances {
 pub struct Scout<'a> {
     rules: &'a Bug,
     state: &'a State,
-    position: Rc<Position>,
+    presence: Rc<Presence>,
     /// What [`Scout::way_out`] has found so far: it is asked again and again for the same few hexes.
     ways_out: RefCell<ArrayVec<(Hex, WayOut), 64>>,
     /// Where whoever acts now works.
@@ -162,8 +162,8 @@ const CROSSING: u16 = 4 * 6;
 impl Bug {
     /// Looks at a state.
     pub fn scout<'a>(&'a self, state: &'a State) -> Scout<'a> {
-        let position = self.position(state);
-        Scout { rules: self, state, position, ways_out: RefCell::default(), desk: OnceCell::new() }
+        let presence = self.presence(state);
+        Scout { rules: self, state, presence, ways_out: RefCell::default(), desk: OnceCell::new() }
     }
 
     /// The last turn of the game.
@@ -445,32 +445,32 @@ impl<'a> Scout<'a> {
 
     /// Hexes with a combat unit of a side.
     pub fn combat(&self, side: Side) -> &HexSet {
-        &self.position.combat[side]
+        &self.presence.combat[side]
     }
 
     /// Hexes with any unit of a side.
     pub fn held(&self, side: Side) -> &HexSet {
-        &self.position.held[side]
+        &self.presence.held[side]
     }
 
     /// Hexes in a side's zone of control.
     pub fn zoc(&self, side: Side) -> &HexSet {
-        &self.position.zoc[side]
+        &self.presence.zoc[side]
     }
 
     /// Whether a unit can be led.
     pub fn command(&self, unit: UnitId) -> Command {
-        self.rules.command(self.state, &self.position, unit)
+        self.rules.command(self.state, &self.presence, unit)
     }
 
     /// Whether a hex would be within Command Range of an HQ.
     pub fn is_led(&self, hq: UnitId, hex: Hex) -> bool {
-        self.rules.is_led(self.state, &self.position, hq, hex)
+        self.rules.is_led(self.state, &self.presence, hq, hex)
     }
 
     /// Whether an HQ can trace a Supply Path.
     pub fn is_supplied(&self, hq: UnitId) -> bool {
-        self.rules.is_supplied(self.state, &self.position, hq)
+        self.rules.is_supplied(self.state, &self.presence, hq)
     }
 
     /// Whether a hex takes these units besides those that are in it.
@@ -480,7 +480,7 @@ impl<'a> Scout<'a> {
 
     /// Where a stack in an enemy zone of control could slip to through another, if its checks succeed (7.3.4).
     pub fn infiltrations(&self, units: Units, boats: u8) -> HexSet {
-        let march = self.rules.march(self.state, &self.position, units, boats);
+        let march = self.rules.march(self.state, &self.presence, units, boats);
         march.map_or(HexSet::EMPTY, |march| march.infiltrations())
     }
 
@@ -497,7 +497,7 @@ impl<'a> Scout<'a> {
 
     /// Where a stack could go in a Movement Action of the activation under way, infiltration apart.
     pub fn reach(&self, units: Units, boats: u8) -> HexSet {
-        self.rules.goals_of(self.state, &self.position, units, boats)
+        self.rules.goals_of(self.state, &self.presence, units, boats)
     }
 
     /// How the defenders of a hex could retreat from it.
@@ -514,10 +514,10 @@ impl<'a> Scout<'a> {
     fn find_way_out(&self, hex: Hex) -> WayOut {
         let units = self.stack(hex);
         let Some(side) = units.first().map(|unit| self.rules.side(unit)) else { return WayOut::Free };
-        let hexes = self.rules.retreat_hexes(self.state, &self.position, units, hex, None, true);
+        let hexes = self.rules.retreat_hexes(self.state, &self.presence, units, hex, None, true);
         match hexes.first() {
             None => WayOut::None,
-            Some(to) if self.position.in_ezoc(side, to) => WayOut::Watched,
+            Some(to) if self.presence.in_ezoc(side, to) => WayOut::Watched,
             Some(_) => WayOut::Free,
         }
     }
@@ -527,7 +527,7 @@ impl<'a> Scout<'a> {
     pub fn forecast(&self, units: Units, from: Hex, target: Hex, kind: AttackKind, more: i8) -> Forecast {
         let rules = self.rules;
         let clash = Clash { kind, from, target, attackers: units, defenders: self.stack(target) };
-        let account = Account::new(rules, self.state, &self.position, clash);
+        let account = Account::new(rules, self.state, &self.presence, clash);
         let modifier = account.modifier() + more;
         let count = rules.charts.chits.len().min(MOST_CHITS);
         let of = |attacks: bool| -> ArrayVec<u16, MOST_CHITS> {

@@ -6,13 +6,13 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, case, phrases, remark};
 
 use crate::sequence::RECOVERY;
-use crate::{Action, Bug, Command, Event, HexSet, Marks, Position, Procedure, State, Units};
+use crate::{Action, Bug, Command, Event, HexSet, Marks, Presence, Procedure, State, Units};
 
 impl Bug {
     /// The hexes from which a side can trace a Supply Path: joined to a source by hexes without enemies and their
     /// zones of control, not across lakes or the unbridged Bug (5.7.1, R19).
-    pub(crate) fn supplied_hexes(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        self.supplied_through(state, position, position.clear(side, self.ground.land), side)
+    pub(crate) fn supplied_hexes(&self, state: &State, presence: &Presence, side: Side) -> HexSet {
+        self.supplied_through(state, presence, presence.clear(side, self.ground.land), side)
     }
 
     /// The friendly map-edge hexes next to a supply area of a side (5.7.1a).
@@ -24,23 +24,23 @@ impl Bug {
     pub(crate) fn supplied_through(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         open: HexSet,
         side: Side,
     ) -> HexSet {
-        flood(&self.sources(state, side), &open, position.open_sides(self))
+        flood(&self.sources(state, side), &open, presence.open_sides(self))
     }
 
-    pub(crate) fn is_supplied(&self, state: &State, position: &Position, hq: UnitId) -> bool {
+    pub(crate) fn is_supplied(&self, state: &State, presence: &Presence, hq: UnitId) -> bool {
         let side = self.side(hq);
-        let make = || self.supplied_hexes(state, position, side);
-        state.hex(hq).is_some_and(|hex| position.supplied.has(side as usize, hex, make))
+        let make = || self.supplied_hexes(state, presence, side);
+        state.hex(hq).is_some_and(|hex| presence.supplied.has(side as usize, hex, make))
     }
 
     /// In supply, or on its back side (8.3b, R24).
-    pub(crate) fn can_feed(&self, state: &State, position: &Position, hq: UnitId) -> bool {
+    pub(crate) fn can_feed(&self, state: &State, presence: &Presence, hq: UnitId) -> bool {
         state.hex(hq).is_some()
-            && (state.marked(hq, Marks::EMERGENCY) || self.is_supplied(state, position, hq))
+            && (state.marked(hq, Marks::EMERGENCY) || self.is_supplied(state, presence, hq))
     }
 
     // 8.1: the Recovery Segment.
@@ -68,10 +68,10 @@ impl Bug {
 
     /// Disrupted units near an HQ of theirs, lent or not, are refitted, both sides at the same time (8.1.4a, R4).
     pub(crate) fn rally_led_units(&self, state: &mut State, play: &mut Play<Event>) {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let led = |unit: &UnitId| {
             let mut parents = self.parents(state, *unit);
-            state.is_disrupted(*unit) && parents.any(|hq| self.is_near(state, &position, *unit, hq))
+            state.is_disrupted(*unit) && parents.any(|hq| self.is_near(state, &presence, *unit, hq))
         };
         let rallying: Vec<UnitId> = self.roster.iter().filter(led).collect();
         for unit in rallying {
@@ -82,11 +82,11 @@ impl Bug {
     /// The units that are still disrupted and isolated suffer attrition: who they are is found before any die falls (8.1.5a,
     /// R93).
     pub(crate) fn begin_attrition(&self, state: &mut State) {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let suffers = |unit: &UnitId| {
             state.is_disrupted(*unit)
                 && state.hex(*unit).is_some()
-                && self.command(state, &position, *unit) == Command::Isolated
+                && self.command(state, &presence, *unit) == Command::Isolated
         };
         state.stack.push(Attrition { units: self.roster.iter().filter(suffers).collect() });
     }
@@ -126,7 +126,7 @@ impl Frame<Bug> for Recovery {
             return false;
         };
         if rules.side(hq) == self.side && state.hex(hq).is_some() {
-            let supplied = rules.is_supplied(state, &rules.position(state), hq);
+            let supplied = rules.is_supplied(state, &rules.presence(state), hq);
             let flipped = state.marked(hq, Marks::EMERGENCY);
             if !supplied && !flipped {
                 return true;

@@ -79,7 +79,7 @@ impl Sight for Bug {
         if state.hex(unit).is_some() && counter.hq.is_none() {
             // Where an HQ is that nobody sees would follow from who is led by it.
             let led_by_seen = own || self.is_seen(state, self.hq_of(state, unit));
-            match self.command(state, &self.position(state), unit) {
+            match self.command(state, &self.presence(state), unit) {
                 Command::In => {}
                 status if led_by_seen => flags.push(status.as_str()),
                 _ => {}
@@ -178,13 +178,13 @@ impl Sight for Bug {
     };
 
     fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        let position = self.position(state);
+        let presence = self.presence(state);
         let land = self.ground.land;
         for looking in [side, side.enemy()] {
-            out.plane(&position.held[looking]);
+            out.plane(&presence.held[looking]);
         }
         for looking in [side, side.enemy()] {
-            out.plane(&(position.zoc[looking] & land));
+            out.plane(&(presence.zoc[looking] & land));
         }
         out.plane(&self.friendly(state, side));
         out.plane(&self.scenario.victory.hexes.iter().map(|(hex, _)| *hex).collect::<HexSet>());

@@ -1,4 +1,4 @@
-//! 5.4: zones of control. Where they lie stands in [`Position`](crate::Position); here is who projects them, and what
+//! 5.4: zones of control. Where they lie stands in [`Presence`](crate::Presence); here is who projects them, and what
 //! bars the way across a hexside.
 
 use board::{Dir, Hex};

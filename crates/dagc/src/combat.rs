@@ -9,7 +9,7 @@ use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, p
 use crate::sequence::{acting_side, is_after_movement, not_asked, phase};
 use crate::special::Withdrawal;
 use crate::{
-    Action, AirGroup, Dagc, Ending, Event, Heading, Marks, Phase, Position, Procedure, State, Supply,
+    Action, AirGroup, Dagc, Ending, Event, Heading, Marks, Phase, Presence, Procedure, State, Supply,
     Support, Units,
 };
 
@@ -31,28 +31,28 @@ impl Frame<Dagc> for Combat {
     }
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         for (unit, from) in rules.on_map(state, self.side) {
-            if !position.in_ezoc(self.side, from) {
+            if !presence.in_ezoc(self.side, from) {
                 continue;
             }
             let beside = rules.map.neighbours(from).map(|(_, hex)| hex);
-            for hex in beside.filter(|hex| position.held[self.side.enemy()].contains(*hex)) {
-                if rules.check_attack(state, &position, self.side, unit, hex).is_ok() {
+            for hex in beside.filter(|hex| presence.held[self.side.enemy()].contains(*hex)) {
+                if rules.check_attack(state, &presence, self.side, unit, hex).is_ok() {
                     answers.push(Action::Name { unit, hex });
                 }
             }
         }
-        if self.check_end(rules, state, &position).is_ok() {
+        if self.check_end(rules, state, &presence).is_ok() {
             answers.push(Action::End);
         }
     }
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         match action {
-            Action::Name { unit, hex } => rules.check_attack(state, &position, self.side, unit, hex),
-            Action::End => self.check_end(rules, state, &position),
+            Action::Name { unit, hex } => rules.check_attack(state, &presence, self.side, unit, hex),
+            Action::End => self.check_end(rules, state, &presence),
             _ => Err(not_asked(state)),
         }
     }
@@ -77,12 +77,12 @@ impl Frame<Dagc> for Combat {
 
 impl Combat {
     /// Whoever must attack on turn 1 does so before the phase ends (11.1c).
-    fn check_end(&self, rules: &Dagc, state: &State, position: &Position) -> Result<(), Violation> {
+    fn check_end(&self, rules: &Dagc, state: &State, presence: &Presence) -> Result<(), Violation> {
         if !rules.attacks_are_forced(state, self.side) {
             return Ok(());
         }
         for (unit, _) in rules.on_map(state, self.side) {
-            if let Some(hex) = rules.targets(state, position, self.side, unit).next() {
+            if let Some(hex) = rules.targets(state, presence, self.side, unit).next() {
                 refuse!("11.1c", "{} must attack on turn 1, and can attack {}", unit, hex);
             }
         }
@@ -142,7 +142,7 @@ impl Muster<Dagc> for Attack {
     }
 
     fn check_join(&self, rules: &Dagc, state: &State, unit: UnitId) -> Result<(), Violation> {
-        self.check_attacker(rules, state, &Position::new(rules, state), unit)
+        self.check_attacker(rules, state, &Presence::new(rules, state), unit)
     }
 
     fn set(&mut self, unit: UnitId, joins: bool) {
@@ -156,10 +156,10 @@ impl Attack {
         &self,
         rules: &Dagc,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
     ) -> Result<(), Violation> {
-        rules.check_attack(state, position, acting_side(state), unit, self.target)?;
+        rules.check_attack(state, presence, acting_side(state), unit, self.target)?;
         let mixed = self.attackers.iter().any(|other| rules.is_1uf(other) != rules.is_1uf(unit));
         ensure!("11.24", !mixed, "{} is not of the same front as the attackers", unit);
         Ok(())
@@ -171,11 +171,11 @@ impl Attack {
         if !rules.attacks_are_forced(state, side) {
             return Ok(());
         }
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         for unit in self.candidates(rules, state).into_iter().filter(|unit| !self.attackers.contains(*unit)) {
-            let mut targets = rules.targets(state, &position, side, unit);
+            let mut targets = rules.targets(state, &presence, side, unit);
             let only_this = targets.next() == Some(self.target) && targets.next().is_none();
-            let may_join = self.check_attacker(rules, state, &position, unit).is_ok();
+            let may_join = self.check_attacker(rules, state, &presence, unit).is_ok();
             ensure!(
                 "11.1c",
                 !(only_this && may_join),
@@ -432,7 +432,7 @@ impl Dagc {
     pub(crate) fn check_attack(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         unit: UnitId,
         hex: Hex,
@@ -442,7 +442,7 @@ impl Dagc {
         ensure!("11.1d", !self.is_fortified(unit), "{} is a fortified locality and never attacks", unit);
         ensure!("11.5a", !state.marked(unit, Marks::ATTACKED), "{} has already attacked in this phase", unit);
         ensure!("11.2", self.map.grid().adjacent(from, hex), "{} is not adjacent to {}", unit, hex);
-        ensure!("11.3a", position.held[side.enemy()].contains(hex), "no enemy unit is in {}", hex);
+        ensure!("11.3a", presence.held[side.enemy()].contains(hex), "no enemy unit is in {}", hex);
         let bound = state.turn == 1 && side == Side::Soviet && !state.marked(unit, Marks::ACTIVATED);
         ensure!("5.4a", !bound, "{} was not activated: on turn 1 only activated Soviet units attack", unit);
         let entrenched = side == Side::Axis && self.ground.soviet_entrenchments.contains(hex);
@@ -468,7 +468,7 @@ impl Dagc {
     fn targets<'a>(
         &'a self,
         state: &'a State,
-        position: &'a Position,
+        presence: &'a Presence,
         side: Side,
         unit: UnitId,
     ) -> impl Iterator<Item = Hex> + 'a {
@@ -476,13 +476,13 @@ impl Dagc {
         from.into_iter()
             .flat_map(|from| self.map.neighbours(from))
             .map(|(_, hex)| hex)
-            .filter(move |hex| self.check_attack(state, position, side, unit, *hex).is_ok())
+            .filter(move |hex| self.check_attack(state, presence, side, unit, *hex).is_ok())
     }
 
     /// Who of both sides is in supply in a battle (7.1b). Whoever defends with a fortified locality is (12.5.2a).
     fn supplied_in_battle(&self, state: &State, attackers: Units, defenders: Units) -> Units {
         let hexes = attackers.iter().chain(defenders.iter()).filter_map(|unit| state.hex(unit)).collect();
-        let map = self.supply_map(state, &Position::new(self, state), &hexes);
+        let map = self.supply_map(state, &Presence::new(self, state), &hexes);
         let fortified = defenders.iter().any(|unit| self.is_fortified(unit));
         let supplied = |unit: &UnitId| {
             fortified && defenders.contains(*unit) || self.supply(state, &map, *unit) != Supply::Out

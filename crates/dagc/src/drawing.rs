@@ -5,7 +5,7 @@ use engine::display::{self, Overlay, Route, Score, Symbol, Turn};
 use engine::{Drawing, Remark, Side, Sight, UnitId, Viewer, case, remark};
 
 use crate::stacking::LIMIT;
-use crate::{Action, Arm, Cause, Dagc, Group, Moving, Position, State, Supply};
+use crate::{Action, Arm, Cause, Dagc, Group, Moving, Presence, State, Supply};
 
 impl Drawing for Dagc {
     fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
@@ -53,16 +53,16 @@ impl Drawing for Dagc {
     }
 
     fn overlays(&self, state: &State, viewer: Viewer) -> Vec<Overlay> {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let land = self.ground.land;
         let mut overlays = Vec::new();
         for side in Side::BOTH {
             let mut add = |name, title, number, hexes: HexSet| {
                 overlays.push(Overlay::new(name, title, case(number), side, &(hexes & land)));
             };
-            add("zoc", "zones of control", "8.1a", *position.zoc(side));
+            add("zoc", "zones of control", "8.1a", *presence.zoc(side));
             add("control", "controlled hexes", "3.3a", self.controlled(state, side));
-            let cut_off = out_of_supply(self, state, &position, side, viewer);
+            let cut_off = out_of_supply(self, state, &presence, side, viewer);
             add("oos", "units in sight that are out of supply", "7.1b", cut_off);
             add("reach", "what its units in sight could reach", "9.2d", self.reach_of(state, side, viewer));
         }
@@ -138,8 +138,8 @@ fn designation(name: &str) -> &str {
 }
 
 /// The hexes of units in sight that are out of supply.
-fn out_of_supply(rules: &Dagc, state: &State, position: &Position, side: Side, viewer: Viewer) -> HexSet {
-    let cut_off = |unit: UnitId| rules.supply_of(state, position, unit) == Supply::Out;
+fn out_of_supply(rules: &Dagc, state: &State, presence: &Presence, side: Side, viewer: Viewer) -> HexSet {
+    let cut_off = |unit: UnitId| rules.supply_of(state, presence, unit) == Supply::Out;
     let units =
         rules.on_map(state, side).filter(|(unit, _)| rules.in_sight(state, *unit, viewer) && cut_off(*unit));
     units.map(|(_, hex)| hex).collect()

@@ -3,7 +3,7 @@
 //! One module a section of the rulebook, in its order: [`scenario`] (3), [`victory`] (4), [`sequence`] (5),
 //! [`stacking`] (6), [`supply`] (7), [`zoc`] (8), [`movement`] (9), [`reinforcement`] (10), [`combat`] and
 //! [`results`] (11), [`special`] (12), [`air`] (13). Every decision is a frame in the module of its section. [`account`]
-//! adds up a battle, [`charts`] reads the data files, [`setup`] reads and writes situations, [`position`] is what the
+//! adds up a battle, [`charts`] reads the data files, [`setup`] reads and writes situations, [`presence`] is what the
 //! rules see of a state, [`view`] what a side sees of it, [`scout`] what an opponent asks, [`drawing`] what else a client
 //! draws, and this file holds the types and the contract with the engine. Numbers in parentheses are cases; R and a
 //! number is a ruling.
@@ -27,7 +27,7 @@ mod combat;
 mod drawing;
 mod ground;
 mod movement;
-mod position;
+mod presence;
 mod proof;
 mod reinforcement;
 mod results;
@@ -56,7 +56,7 @@ pub use supply::Overload;
 
 use charts::{Charts, Counter};
 use ground::Ground;
-use position::Position;
+use presence::Presence;
 
 /// The most units a game can have.
 pub const MAX_UNITS: usize = 96;
@@ -366,7 +366,7 @@ const DEPTH: usize = 3;
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    pub enum Procedure of Dagc {
+    pub enum Procedure of Dagc, DEPTH deep {
         Deployment, Overload, Reinforcement, Combat, Movement, Moving, Interdiction, Attack, Battle, Supporting, Column,
         Withdrawal, DefenderRetreat, SplitRetreat, AttackerLosses, Advance, Ending, Overstacked,
     }
@@ -531,17 +531,6 @@ impl Types for Dagc {
 }
 
 impl Rulebook for Dagc {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, DEPTH>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Dagc::outcome(self, state)
     }

@@ -8,7 +8,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Viewer, Violation, case, ensure,
 
 use crate::ground::Payer;
 use crate::sequence::{not_asked, phase};
-use crate::{Action, Dagc, Ending, Event, Marks, Phase, Position, Procedure, SharedRoll, State, Supply};
+use crate::{Action, Dagc, Ending, Event, Marks, Phase, Presence, Procedure, SharedRoll, State, Supply};
 
 /// The movement factor of activated units on turn 1 (2.10b).
 const BAGRATION_MOVEMENT: u8 = 8;
@@ -137,7 +137,7 @@ struct March<'a> {
     unit: UnitId,
     from: Hex,
     left: Mp,
-    position: Position<'a>,
+    presence: Presence<'a>,
     /// Hexes with friends, the unit itself not among them.
     friends: HexSet,
     /// Entrenchments that bar its way from zone to zone.
@@ -151,19 +151,19 @@ impl<'a> March<'a> {
     fn new(rules: &'a Dagc, state: &'a State, unit: UnitId, left: u8) -> Option<March<'a>> {
         let from = state.hex(unit)?;
         let side = rules.side(unit);
-        let position = Position::new(rules, state);
-        let mut friends = *position.held[side];
-        if !position.full.contains(from) {
+        let presence = Presence::new(rules, state);
+        let mut friends = *presence.held[side];
+        if !presence.full.contains(from) {
             friends.remove(from);
         }
-        let barred = rules.barring_entrenchments(state, &position, unit);
+        let barred = rules.barring_entrenchments(state, &presence, unit);
         let narrows = rules.narrows_bar(state, side);
         Some(March {
             rules,
             unit,
             from,
             left: Mp::whole(u16::from(left)),
-            position,
+            presence,
             friends,
             barred,
             narrows,
@@ -183,14 +183,14 @@ impl<'a> March<'a> {
     #[inline]
     fn law_with(&self, narrows: Option<Bar>) -> Law<'_> {
         let side = self.rules.side(self.unit);
-        let mut law = self.rules.entry_law(&self.position, self.unit);
+        let mut law = self.rules.entry_law(&self.presence, self.unit);
         if let Some(bar) = narrows {
             law.add(Term::bar(crossing(&self.rules.ground.narrows_side), bar));
         }
         let friends = &self.friends;
         law.add(Term::price(leaving(friends), "leaving a friend", Mp::ONE, case("6.4a")));
         law.add(Term::price(entering(friends), "entering a friend's hex", Mp::ONE, case("6.4b")));
-        for term in self.rules.zone_terms(&self.position, side, self.barred.as_ref()) {
+        for term in self.rules.zone_terms(&self.presence, side, self.barred.as_ref()) {
             law.add(term);
         }
         law
@@ -293,8 +293,8 @@ impl Dagc {
     /// supply (7.3) or interdicted (13.3).
     fn begin_move(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(hex) = state.hex(unit) else { return };
-        let position = Position::new(self, state);
-        let supply = self.supply_of(state, &position, unit);
+        let presence = Presence::new(self, state);
+        let supply = self.supply_of(state, &presence, unit);
         let interdicted = state.marked(unit, Marks::INTERDICTED);
         let points = match (supply, interdicted) {
             (Supply::Out, false) => self.shared_roll(state, unit, hex, play),
@@ -331,14 +331,14 @@ impl Dagc {
     /// What no unit of this sort may enter or cross, whatever it has to spend: in movement, retreat and advance alike
     /// (6.9, 6.10b, 9.7, 9.11, 9.12, R41). Stacking counts too (6.5).
     #[inline]
-    pub(crate) fn entry_law<'a>(&'a self, position: &Position<'a>, unit: UnitId) -> Law<'a> {
+    pub(crate) fn entry_law<'a>(&'a self, presence: &Presence<'a>, unit: UnitId) -> Law<'a> {
         let mut law = Law::new(self.ground.statute(self.payer(unit)));
         if self.is_1uf(unit) && !self.switches.free_1uf {
             let why = "{} may not leave the area of 1st Ukrainian Front";
             let bar = Bar::new(case("10.2b"), why, [About::Fact(unit.into())]);
             law.add(Term::bar(entering(&self.ground.beyond_uf), bar));
         }
-        for term in self.room(position, unit) {
+        for term in self.room(presence, unit) {
             law.add(term);
         }
         law

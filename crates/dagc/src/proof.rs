@@ -8,7 +8,7 @@ use engine::{Dice, Play, Proof, Remark, Rulebook, Side, UnitId, Viewer, remark};
 
 use crate::ground::PORT_RANGE;
 use crate::supply::{MAX_BORDERS, SOVIET_EXHAUSTION};
-use crate::{Action, Combat, Dagc, Position, State, Supply, Supporting, Withdrawal};
+use crate::{Action, Combat, Dagc, Presence, State, Supply, Supporting, Withdrawal};
 
 /// Where a line may run.
 struct Ways {
@@ -23,12 +23,12 @@ impl Dagc {
     /// The supply of a unit (7), with its line.
     pub(crate) fn supply_proof(&self, state: &State, unit: UnitId) -> Option<Proof> {
         let hex = state.hex(unit)?;
-        let position = Position::new(self, state);
-        let supply = self.supply_of(state, &position, unit);
+        let presence = Presence::new(self, state);
+        let supply = self.supply_of(state, &presence, unit);
         let (path, because) = match supply {
-            Supply::Overland => self.overland_line(state, &position, unit, hex),
-            Supply::Port => self.port_line(state, &position, unit, hex),
-            Supply::Out => self.what_bars(state, &position, unit, hex),
+            Supply::Overland => self.overland_line(state, &presence, unit, hex),
+            Supply::Port => self.port_line(state, &presence, unit, hex),
+            Supply::Out => self.what_bars(state, &presence, unit, hex),
         };
         Some(Proof { what: "supply", holds: supply != Supply::Out, path, because })
     }
@@ -36,24 +36,24 @@ impl Dagc {
     fn overland_line(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         hex: Hex,
     ) -> (Vec<Hex>, Vec<Remark>) {
-        let path = self.line(hex, &self.lawful_ways(state, position, unit)).unwrap_or_default();
+        let path = self.line(hex, &self.lawful_ways(state, presence, unit)).unwrap_or_default();
         let source = path.last().copied().unwrap_or(hex);
         (path, vec![remark!("7.2a", "a line leads to the source in {}", source)])
     }
 
     /// Where a unit's own supply line may run.
-    fn lawful_ways(&self, state: &State, position: &Position, unit: UnitId) -> Ways {
+    fn lawful_ways(&self, state: &State, presence: &Presence, unit: UnitId) -> Ways {
         let side = self.side(unit);
-        let mut open = self.open_to_supply(position, side);
+        let mut open = self.open_to_supply(presence, side);
         if side == Side::Soviet && !self.may_use_pripyat(state, unit) {
             open -= self.ground.western_pripyat;
         }
         Ways {
-            goals: self.working_sources(state, position, side) & open,
+            goals: self.working_sources(state, presence, side) & open,
             open,
             borders: if side == Side::Axis { MAX_BORDERS } else { usize::MAX },
             narrows: side == Side::Soviet && self.narrows_are_soviet(state),
@@ -63,16 +63,16 @@ impl Dagc {
     fn port_line(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         hex: Hex,
     ) -> (Vec<Hex>, Vec<Remark>) {
         if Some(hex) == self.ground.koenigsberg {
             return (vec![hex], vec![remark!("7.9l", "{} is in Koenigsberg", unit)]);
         }
-        let open = self.open_to_supply(position, Side::Axis);
+        let open = self.open_to_supply(presence, Side::Axis);
         for (place, &port) in self.ground.ports.iter().enumerate() {
-            if !self.port_works(state, position, place) || !self.port_reach(position, port).contains(hex) {
+            if !self.port_works(state, presence, place) || !self.port_reach(presence, port).contains(hex) {
                 continue;
             }
             let goals = [port].into_iter().collect();
@@ -89,7 +89,7 @@ impl Dagc {
     fn what_bars(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         hex: Hex,
     ) -> (Vec<Hex>, Vec<Remark>) {
@@ -103,7 +103,7 @@ impl Dagc {
                 vec![remark!("7.9i", "{} was named as beyond its port's capacity this turn", unit)],
             );
         }
-        let lawful = self.lawful_ways(state, position, unit);
+        let lawful = self.lawful_ways(state, presence, unit);
         let sources = self.sources(side);
         let free = |borders, narrows| Ways { open: self.ground.land, goals: sources, borders, narrows };
         // A line that only something in a hex bars tells more than one that is too long or crosses the narrows.
@@ -114,19 +114,19 @@ impl Dagc {
                 vec![remark!("7.2a", "no line of land hexes leads to a source of its own side")],
             );
         };
-        let barred = path.iter().find_map(|step| self.bar_in(state, position, side, &lawful, *step));
+        let barred = path.iter().find_map(|step| self.bar_in(state, presence, side, &lawful, *step));
         let mut because = vec![barred.unwrap_or_else(|| match side {
             Side::Axis => remark!("7.8", "every line crosses more than two borders"),
             Side::Soviet => remark!("7.2f", "the narrows are not Soviet-controlled on both sides"),
         })];
         if side == Side::Axis {
-            because.push(self.why_no_port(state, position, hex));
+            because.push(self.why_no_port(state, presence, hex));
         }
         (path, because)
     }
 
     /// Why no port supplies a hex: what is wrong with the nearest (7.9).
-    fn why_no_port(&self, state: &State, position: &Position<'_>, hex: Hex) -> Remark {
+    fn why_no_port(&self, state: &State, presence: &Presence<'_>, hex: Hex) -> Remark {
         let distance = |place: &usize| self.map.grid().distance(self.ground.ports[*place], hex);
         let nearest = (0..self.ground.ports.len()).min_by_key(distance);
         let Some(place) = nearest.filter(|place| distance(place) <= PORT_RANGE) else {
@@ -137,9 +137,9 @@ impl Dagc {
             remark!("7.9n", "the port in {} was once Soviet", port)
         } else if state.controller(port) != Side::Axis {
             remark!("7.9a", "the port in {} is not German-controlled", port)
-        } else if position.in_ezoc(Side::Axis, port) && Some(port) == self.ground.koenigsberg {
+        } else if presence.in_ezoc(Side::Axis, port) && Some(port) == self.ground.koenigsberg {
             remark!("7.9m", "a Soviet unit is adjacent to Koenigsberg")
-        } else if position.in_ezoc(Side::Axis, port) {
+        } else if presence.in_ezoc(Side::Axis, port) {
             remark!("7.9k", "a Soviet unit is adjacent to the port in {}", port)
         } else {
             remark!("7.9d", "no supply path of at most six hexes leads to the port in {}", port)
@@ -150,15 +150,15 @@ impl Dagc {
     fn bar_in(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         lawful: &Ways,
         hex: Hex,
     ) -> Option<Remark> {
-        if position.held[side.enemy()].contains(hex) {
+        if presence.held[side.enemy()].contains(hex) {
             return Some(remark!("7.2b", "an enemy unit is in {}", hex));
         }
-        if position.in_unnegated_ezoc(side, hex) {
+        if presence.in_unnegated_ezoc(side, hex) {
             let source = self.sources(side).contains(hex);
             return Some(match side {
                 Side::Axis if source => {
@@ -221,12 +221,12 @@ impl Dagc {
         imagined.units.change_all(|unit| unit.marks.expire(Lasts::Phase));
         imagined.stack.clear();
         imagined.stack.push(Combat { side, after: true });
-        let position = Position::new(self, &imagined);
+        let presence = Presence::new(self, &imagined);
         let near: Vec<UnitId> = self
             .map
             .neighbours(hex)
             .flat_map(|(_, from)| imagined.stack_in(from))
-            .filter(|unit| self.check_attack(&imagined, &position, side, *unit, hex).is_ok())
+            .filter(|unit| self.check_attack(&imagined, &presence, side, *unit, hex).is_ok())
             .collect();
         let sees = |unit: &UnitId| viewer.is_told(side) || self.is_seen(state, *unit);
         if !near.iter().all(sees) {

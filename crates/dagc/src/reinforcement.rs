@@ -9,7 +9,7 @@ use crate::charts::Bank;
 use crate::sequence::{not_asked, phase};
 use crate::supply::SOVIET_EXHAUSTION;
 use crate::{
-    Action, AirArmies, Dagc, Ending, Event, Group, Marks, Phase, Place, Position, Procedure, State, Supply,
+    Action, AirArmies, Dagc, Ending, Event, Group, Marks, Phase, Place, Presence, Procedure, State, Supply,
 };
 
 phrases! {
@@ -26,11 +26,11 @@ impl Frame<Dagc> for Reinforcement {
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         let side = self.side;
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         let units = || rules.roster.iter().filter(|unit| rules.side(*unit) == side);
         if state.steps_left > 0 {
             for unit in units() {
-                if rules.check_replenish(state, &position, side, unit).is_ok() {
+                if rules.check_replenish(state, &presence, side, unit).is_ok() {
                     answers.push(Action::Replenish { unit });
                 }
                 if rules.check_reclaim(state, side, unit).is_ok() {
@@ -40,7 +40,7 @@ impl Frame<Dagc> for Reinforcement {
         }
         for unit in units() {
             if rules.check_available(state, side, unit).is_ok() {
-                let hexes = rules.entry_hexes(state, &position, unit);
+                let hexes = rules.entry_hexes(state, &presence, unit);
                 answers.extend(hexes.iter().map(|hex| Action::Place { unit, hex }));
             }
         }
@@ -48,11 +48,11 @@ impl Frame<Dagc> for Reinforcement {
     }
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
-        let position = || Position::new(rules, state);
+        let presence = || Presence::new(rules, state);
         match action {
-            Action::Replenish { unit } => rules.check_replenish(state, &position(), self.side, unit),
+            Action::Replenish { unit } => rules.check_replenish(state, &presence(), self.side, unit),
             Action::Reclaim { unit } => rules.check_reclaim(state, self.side, unit),
-            Action::Place { unit, hex } => rules.check_place(state, &position(), self.side, unit, hex),
+            Action::Place { unit, hex } => rules.check_place(state, &presence(), self.side, unit, hex),
             Action::End => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -98,7 +98,7 @@ impl Dagc {
     fn check_replenish(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         unit: UnitId,
     ) -> Result<(), Violation> {
@@ -107,13 +107,13 @@ impl Dagc {
         let reduced = state.unit(unit).steps < self.counter(unit).steps();
         ensure!("10.8d", reduced, "{} is at full strength", unit);
         match side {
-            Side::Axis => match self.supply_of(state, position, unit) {
+            Side::Axis => match self.supply_of(state, presence, unit) {
                 Supply::Overland => Ok(()),
-                _ if self.linked_to_koenigsberg(state, position, unit) => Ok(()),
+                _ if self.linked_to_koenigsberg(state, presence, unit) => Ok(()),
                 Supply::Port => refuse!("10.8e", "{} has port supply only", unit),
                 Supply::Out => refuse!("10.8d", "{} is out of supply", unit),
             },
-            Side::Soviet if self.soviet_replenishment(state, position, unit) => Ok(()),
+            Side::Soviet if self.soviet_replenishment(state, presence, unit) => Ok(()),
             Side::Soviet if state.turn >= SOVIET_EXHAUSTION && self.is_cav_mech(unit) => {
                 refuse!("10.8f", "{} could trace no supply line, even with Western Pripyat hexes", unit)
             }
@@ -159,24 +159,24 @@ impl Dagc {
     }
 
     /// Every hex that a unit may enter the map in.
-    fn entry_hexes(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn entry_hexes(&self, state: &State, presence: &Presence, unit: UnitId) -> HexSet {
         let candidates = match self.counter(unit).group {
-            Group::Kg => return self.receivers(state, position, unit),
+            Group::Kg => return self.receivers(state, presence, unit),
             Group::Uf => self.ground.south_edge & self.ground.western_pripyat & state.soviet_hexes, // 10.2a
             Group::Nu => self.ground.nu_entry & self.ground.land, // 3.6e, R43
-            _ => self.general_entry(state, position, self.side(unit)),
+            _ => self.general_entry(state, presence, self.side(unit)),
         };
-        candidates.iter().filter(|hex| self.check_room(position, unit, *hex).is_ok()).collect()
+        candidates.iter().filter(|hex| self.check_room(presence, unit, *hex).is_ok()).collect()
     }
 
     /// Friendly source hexes on the map edge (10.1b, R16), supplied cities without an enemy beside them (10.1c) that
     /// are no ports (10.1e), and Koenigsberg for the Germans (10.1d).
-    fn general_entry(&self, state: &State, position: &Position, side: Side) -> HexSet {
+    fn general_entry(&self, state: &State, presence: &Presence, side: Side) -> HexSet {
         let controlled = self.controlled(state, side);
         let mut entry = self.sources(side) & controlled;
         let ports: HexSet = self.ground.ports.iter().copied().collect();
         for city in ((self.ground.cities & controlled) - ports).iter() {
-            if !position.in_ezoc(side, city) && self.hex_in_supply(state, position, side, city) {
+            if !presence.in_ezoc(side, city) && self.hex_in_supply(state, presence, side, city) {
                 entry.insert(city);
             }
         }
@@ -191,12 +191,12 @@ impl Dagc {
 
     /// Hexes where a Korps Gruppe may join a German unit that is no Korps Gruppe, on its own bank of the Dvina
     /// (10.4, R36).
-    fn receivers(&self, state: &State, position: &Position, unit: UnitId) -> HexSet {
+    fn receivers(&self, state: &State, presence: &Presence, unit: UnitId) -> HexSet {
         self.on_map(state, Side::Axis)
             .filter(|(receiver, hex)| {
                 self.counter(*receiver).group != Group::Kg
                     && self.is_on_bank(unit, *hex)
-                    && !position.full.contains(*hex)
+                    && !presence.full.contains(*hex)
             })
             .map(|(_, hex)| hex)
             .collect()
@@ -215,16 +215,16 @@ impl Dagc {
     fn check_place(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         side: Side,
         unit: UnitId,
         hex: Hex,
     ) -> Result<(), Violation> {
         self.check_available(state, side, unit)?;
-        if self.entry_hexes(state, position, unit).contains(hex) {
+        if self.entry_hexes(state, presence, unit).contains(hex) {
             return Ok(());
         }
-        self.check_room(position, unit, hex)?;
+        self.check_room(presence, unit, hex)?;
         match self.counter(unit).group {
             Group::Kg if !self.is_on_bank(unit, hex) => {
                 refuse!("10.4f", "{} lies on the other bank of the Dvina", hex)

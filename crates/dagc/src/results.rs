@@ -5,7 +5,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
 use crate::sequence::{acting_side, not_asked};
-use crate::{Action, Battle, CombatResult, Dagc, Event, Marks, Position, Procedure, State, Units};
+use crate::{Action, Battle, CombatResult, Dagc, Event, Marks, Presence, Procedure, State, Units};
 
 impl Battle {
     /// Rolls, again and again if the attacker has committed himself (11.23b), and carries out the result.
@@ -155,10 +155,10 @@ impl Frame<Dagc> for DefenderRetreat {
         if rules.must_stand(state, target) {
             return;
         }
-        let position = Position::new(rules, state);
-        let joint = rules.joint_retreats(state, &position, target);
+        let presence = Presence::new(rules, state);
+        let joint = rules.joint_retreats(state, &presence, target);
         if joint.is_empty() {
-            rules.split_answers(state, &position, target, answers);
+            rules.split_answers(state, &presence, target, answers);
         } else {
             answers.extend(joint.iter().map(|hex| Action::Retreat { hex }));
         }
@@ -171,7 +171,7 @@ impl Frame<Dagc> for DefenderRetreat {
             Action::Retreat { hex } => rules.check_retreat(state, target, hex),
             Action::RetreatOne { unit, hex } => {
                 rules.check_may_retreat(state, target)?;
-                let together = !rules.joint_retreats(state, &Position::new(rules, state), target).is_empty();
+                let together = !rules.joint_retreats(state, &Presence::new(rules, state), target).is_empty();
                 rules.check_retreats_from(state, target, unit)?;
                 ensure!("11.17c", !together, "the defenders can retreat together, and must");
                 rules.check_retreat_one(state, target, unit, hex)
@@ -219,7 +219,7 @@ impl Frame<Dagc> for SplitRetreat {
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         let Some(battle) = state.battle() else { return };
-        rules.split_answers(state, &Position::new(rules, state), battle.target, answers);
+        rules.split_answers(state, &Presence::new(rules, state), battle.target, answers);
     }
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
@@ -264,10 +264,10 @@ fn retreat_one(
 ) {
     rules.abandon_fortified(state, target, play);
     rules.retreat_unit(state, unit, to, play);
-    let position = Position::new(rules, state);
+    let presence = Presence::new(rules, state);
     match rules.mobile_defenders(state, target).first() {
         None => offer_advance(rules, state),
-        Some(left) if rules.retreat_hexes(state, &position, *left, target, 1).is_empty() => {
+        Some(left) if rules.retreat_hexes(state, &presence, *left, target, 1).is_empty() => {
             rules.lose_step(state, *left, play);
             offer_advance(rules, state);
         }
@@ -296,16 +296,16 @@ impl Frame<Dagc> for Advance {
 
     fn answers(&self, rules: &Dagc, state: &State, answers: &mut Vec<Action>) {
         let Some(battle) = state.battle() else { return };
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         for unit in battle.attackers.iter() {
-            if rules.check_advance(state, &position, battle, unit).is_ok() {
+            if rules.check_advance(state, &presence, battle, unit).is_ok() {
                 answers.push(Action::Advance { unit });
             }
         }
         for unit in battle.advanced.iter().filter(|unit| rules.is_cav_mech(*unit)) {
             let Some(from) = state.hex(unit) else { continue };
             for (_, hex) in rules.map.neighbours(from) {
-                if rules.check_exploit(state, &position, battle, unit, hex).is_ok() {
+                if rules.check_exploit(state, &presence, battle, unit, hex).is_ok() {
                     answers.push(Action::Exploit { unit, hex });
                 }
             }
@@ -314,11 +314,11 @@ impl Frame<Dagc> for Advance {
     }
 
     fn check(&self, rules: &Dagc, state: &State, action: Action) -> Result<(), Violation> {
-        let position = Position::new(rules, state);
+        let presence = Presence::new(rules, state);
         match (action, state.battle()) {
-            (Action::Advance { unit }, Some(battle)) => rules.check_advance(state, &position, battle, unit),
+            (Action::Advance { unit }, Some(battle)) => rules.check_advance(state, &presence, battle, unit),
             (Action::Exploit { unit, hex }, Some(battle)) => {
-                rules.check_exploit(state, &position, battle, unit, hex)
+                rules.check_exploit(state, &presence, battle, unit, hex)
             }
             (Action::Halt, _) => Ok(()),
             _ => Err(not_asked(state)),
@@ -371,7 +371,7 @@ impl Dagc {
     /// Whether a unit may retreat to an adjacent hex that has room for `count` (11.17b).
     fn check_retreat_into(
         &self,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         from: Hex,
         to: Hex,
@@ -379,13 +379,13 @@ impl Dagc {
     ) -> Result<(), Violation> {
         let side = self.side(unit);
         ensure!("11.17a", self.map.grid().adjacent(from, to), "{} is not adjacent to {}", to, from);
-        ensure!("11.17b", !position.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
-        ensure!("11.17b", !position.full.contains(to), "{} is full", to);
-        self.entry_law(position, unit).check(from, to)?;
+        ensure!("11.17b", !presence.held[side.enemy()].contains(to), "an enemy unit is in {}", to);
+        ensure!("11.17b", !presence.full.contains(to), "{} is full", to);
+        self.entry_law(presence, unit).check(from, to)?;
         ensure!("9.8c", !self.ground.narrows_side.between(from, to), "no retreat leads across the narrows");
-        let ezoc = position.in_unnegated_ezoc(side, to);
+        let ezoc = presence.in_unnegated_ezoc(side, to);
         ensure!("11.17b", !ezoc, "{} is in an enemy zone of control", to);
-        let room = if position.held[side].contains(to) { 1 } else { 2 };
+        let room = if presence.held[side].contains(to) { 1 } else { 2 };
         ensure!("11.17b", room >= count, "{} has no room for the whole force", to);
         Ok(())
     }
@@ -395,7 +395,7 @@ impl Dagc {
     pub(crate) fn retreat_hexes(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         from: Hex,
         count: usize,
@@ -404,12 +404,12 @@ impl Dagc {
             .map
             .neighbours(from)
             .map(|(_, to)| to)
-            .filter(|to| self.check_retreat_into(position, unit, from, *to, count).is_ok())
+            .filter(|to| self.check_retreat_into(presence, unit, from, *to, count).is_ok())
             .collect();
         if open.len() < 2 {
             return open.into_iter().collect();
         }
-        let sources = self.working_sources(state, position, self.side(unit));
+        let sources = self.working_sources(state, presence, self.side(unit));
         let grid = self.map.grid();
         let distance = |hex: Hex| sources.iter().map(|source| grid.distance(hex, source)).min().unwrap_or(0);
         let nearest = open.iter().map(|hex| distance(*hex)).min();
@@ -423,16 +423,16 @@ impl Dagc {
 
     /// True when defenders in a hex could retreat now.
     pub fn can_any_retreat(&self, state: &State, target: Hex) -> bool {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let mobile = self.mobile_defenders(state, target);
-        mobile.first().is_some_and(|unit| !self.retreat_hexes(state, &position, *unit, target, 1).is_empty())
+        mobile.first().is_some_and(|unit| !self.retreat_hexes(state, &presence, *unit, target, 1).is_empty())
     }
 
     /// Hexes to which the whole force may go together (11.17c, R21).
-    fn joint_retreats(&self, state: &State, position: &Position, target: Hex) -> HexSet {
+    fn joint_retreats(&self, state: &State, presence: &Presence, target: Hex) -> HexSet {
         let mobile = self.mobile_defenders(state, target);
         let Some(unit) = mobile.first() else { return HexSet::EMPTY };
-        self.retreat_hexes(state, position, *unit, target, mobile.len())
+        self.retreat_hexes(state, presence, *unit, target, mobile.len())
     }
 
     /// The defenders may take a step loss and stay: not when they have only one step (11.19a, 11.19b). That they can
@@ -447,9 +447,9 @@ impl Dagc {
         self.switches.stand_fast && german && self.may_stand(state, target)
     }
 
-    fn split_answers(&self, state: &State, position: &Position, target: Hex, answers: &mut Vec<Action>) {
+    fn split_answers(&self, state: &State, presence: &Presence, target: Hex, answers: &mut Vec<Action>) {
         for unit in self.mobile_defenders(state, target) {
-            let hexes = self.retreat_hexes(state, position, unit, target, 1);
+            let hexes = self.retreat_hexes(state, presence, unit, target, 1);
             answers.extend(hexes.iter().map(|hex| Action::RetreatOne { unit, hex }));
         }
     }
@@ -467,13 +467,13 @@ impl Dagc {
 
     pub(crate) fn check_retreat(&self, state: &State, target: Hex, hex: Hex) -> Result<(), Violation> {
         self.check_may_retreat(state, target)?;
-        let position = Position::new(self, state);
-        if self.joint_retreats(state, &position, target).contains(hex) {
+        let presence = Presence::new(self, state);
+        if self.joint_retreats(state, &presence, target).contains(hex) {
             return Ok(());
         }
         let mobile = self.mobile_defenders(state, target);
         if let Some(unit) = mobile.first() {
-            self.check_retreat_into(&position, *unit, target, hex, mobile.len())?;
+            self.check_retreat_into(&presence, *unit, target, hex, mobile.len())?;
         }
         refuse!("11.17f", "{} is not the open hex closest to a working supply source", hex)
     }
@@ -485,9 +485,9 @@ impl Dagc {
     }
 
     fn check_retreat_one(&self, state: &State, target: Hex, unit: UnitId, hex: Hex) -> Result<(), Violation> {
-        let position = Position::new(self, state);
-        self.check_retreat_into(&position, unit, target, hex, 1)?;
-        let nearest = self.retreat_hexes(state, &position, unit, target, 1).contains(hex);
+        let presence = Presence::new(self, state);
+        self.check_retreat_into(&presence, unit, target, hex, 1)?;
+        let nearest = self.retreat_hexes(state, &presence, unit, target, 1).contains(hex);
         ensure!("11.17f", nearest, "{} is not the open hex closest to a working supply source", hex);
         Ok(())
     }
@@ -511,7 +511,7 @@ impl Dagc {
     fn check_advance(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         battle: &Battle,
         unit: UnitId,
     ) -> Result<(), Violation> {
@@ -519,20 +519,20 @@ impl Dagc {
         ensure!("11.22a", attackers.contains(unit), "{} took no part in the attack", unit);
         ensure!("11.22a", state.hex(unit).is_some(), "{} has been eliminated", unit);
         ensure!("11.22a", !advanced.contains(unit), "{} has already advanced", unit);
-        self.check_advance_into(state, position, unit, target)
+        self.check_advance_into(state, presence, unit, target)
     }
 
     /// Zones of control do not matter, water, entrenchments, fronts and stacking do (11.22b, 8.4c, R28, R29).
     pub(crate) fn check_advance_into(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         unit: UnitId,
         to: Hex,
     ) -> Result<(), Violation> {
         let from = state.hex(unit).filter(|from| self.map.grid().adjacent(*from, to));
         let Some(from) = from else { refuse!("11.22a", "{} is not adjacent to {}", unit, to) };
         ensure!("9.8c", !self.ground.narrows_side.between(from, to), "no advance leads across the narrows");
-        self.entry_law(position, unit).check(from, to)
+        self.entry_law(presence, unit).check(from, to)
     }
 }

@@ -7,7 +7,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, display, ensure
 
 use crate::sequence::not_asked;
 use crate::stacking::LIMIT;
-use crate::{Action, Dagc, Event, Group, Marks, Place, Position, Procedure, State};
+use crate::{Action, Dagc, Event, Group, Marks, Place, Presence, Procedure, State};
 
 /// How far the Center of Gravity reaches (5.4g, 3.6b).
 const RANGE: u32 = 9;
@@ -111,24 +111,24 @@ impl Dagc {
     /// Where a unit in hand may go: starred units near the Center of Gravity (3.6b, R63), the Fifth Panzer Army
     /// behind the line, its hexes adjacent to each other (3.7b, R5).
     fn deployment_hexes(&self, state: &State, unit: UnitId) -> HexSet {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let open: HexSet = match self.side(unit) {
             Side::Soviet => state.soviet_hexes.iter().filter(|hex| self.near_center(*hex)).collect(),
-            Side::Axis => self.behind_the_line(state, &position),
+            Side::Axis => self.behind_the_line(state, &presence),
         };
-        open.iter().filter(|hex| self.check_room(&position, unit, *hex).is_ok()).collect()
+        open.iter().filter(|hex| self.check_room(&presence, unit, *hex).is_ok()).collect()
     }
 
-    fn behind_the_line(&self, state: &State, position: &Position) -> HexSet {
+    fn behind_the_line(&self, state: &State, presence: &Presence) -> HexSet {
         let line = self.ground.all_sides.grow(&self.ground.german_entrenchments);
-        let german = self.ground.land - state.soviet_hexes - *position.held.soviet - line;
+        let german = self.ground.land - state.soviet_hexes - *presence.held.soviet - line;
         let placed: HexSet = self
             .on_map(state, Side::Axis)
             .filter(|(unit, _)| self.counter(*unit).group == Group::FifthPanzer)
             .map(|(_, hex)| hex)
             .collect();
         let needed = self.in_hand(state, Side::Axis).count();
-        let room = |hex: Hex| match (position.held.axis.contains(hex), position.full.contains(hex)) {
+        let room = |hex: Hex| match (presence.held.axis.contains(hex), presence.full.contains(hex)) {
             (_, true) => 0,
             (true, false) => 1,
             (false, false) => LIMIT,

@@ -6,7 +6,7 @@ use engine::{BySide, Side, UnitId, Word};
 use crate::ground::Payer;
 use crate::supply::SOVIET_EXHAUSTION;
 use crate::{
-    AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Position, Procedure, State,
+    AirGroup, Arm, Battle, CombatResult, Dagc, Group, Marks, Place, PointCause, Presence, Procedure, State,
     Supply, Support, Units,
 };
 
@@ -149,42 +149,42 @@ impl Dagc {
 
     /// Who is where, with supply over land for both.
     pub fn lines(&self, state: &State) -> Lines {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let dry = self.pripyat_rule(state);
         let supply = BySide {
-            axis: self.german_overland(state, &position, &self.ground.land),
-            soviet: self.soviet_overland(state, &position, dry, &self.ground.land),
+            axis: self.german_overland(state, &presence, &self.ground.land),
+            soviet: self.soviet_overland(state, &presence, dry, &self.ground.land),
         };
         Lines {
-            held: BySide { axis: *position.held.axis, soviet: *position.held.soviet },
-            full: *position.full,
-            zoc: BySide { axis: *position.zoc(Side::Axis), soviet: *position.zoc(Side::Soviet) },
+            held: BySide { axis: *presence.held.axis, soviet: *presence.held.soviet },
+            full: *presence.full,
+            zoc: BySide { axis: *presence.zoc(Side::Axis), soviet: *presence.zoc(Side::Soviet) },
             supply,
         }
     }
 
     /// Hexes with units of a side that units of the other stand beside.
     pub fn in_contact(&self, state: &State, side: Side) -> HexSet {
-        let position = Position::new(self, state);
-        *position.held[side] & *position.zoc(side.enemy())
+        let presence = Presence::new(self, state);
+        *presence.held[side] & *presence.zoc(side.enemy())
     }
 
     /// Where a side's supply would reach over land if the units stood in these hexes.
     pub fn overland_if(&self, state: &State, side: Side, held: BySide<HexSet>) -> HexSet {
         let held = BySide { axis: &held.axis, soviet: &held.soviet };
-        let position = Position::supposed(self, held);
+        let presence = Presence::supposed(self, held);
         match side {
-            Side::Axis => self.german_overland(state, &position, &self.ground.land),
+            Side::Axis => self.german_overland(state, &presence, &self.ground.land),
             Side::Soviet => {
-                self.soviet_overland(state, &position, self.pripyat_rule(state), &self.ground.land)
+                self.soviet_overland(state, &presence, self.pripyat_rule(state), &self.ground.land)
             }
         }
     }
 
     /// Units of a side that are out of supply for movement and attack.
     pub fn out_of_supply(&self, state: &State) -> Units {
-        let position = Position::new(self, state);
-        let map = self.supply_map(state, &position, &self.ground.land);
+        let presence = Presence::new(self, state);
+        let map = self.supply_map(state, &presence, &self.ground.land);
         let units = Side::BOTH.into_iter().flat_map(|side| self.on_map(state, side));
         units
             .filter(|(unit, _)| self.supply(state, &map, *unit) == Supply::Out)
@@ -212,11 +212,11 @@ impl Dagc {
 
     /// Units of a side that may attack a hex now, alone or with others.
     pub fn may_attack(&self, state: &State, side: Side, hex: Hex) -> Vec<UnitId> {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let beside = self.map.neighbours(hex).map(|(_, from)| from);
-        let held = beside.filter(|from| position.held[side].contains(*from));
+        let held = beside.filter(|from| presence.held[side].contains(*from));
         held.flat_map(|from| state.stack_in(from))
-            .filter(|unit| self.check_attack(state, &position, side, *unit, hex).is_ok())
+            .filter(|unit| self.check_attack(state, &presence, side, *unit, hex).is_ok())
             .collect()
     }
 

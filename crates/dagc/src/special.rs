@@ -6,7 +6,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases
 
 use crate::results::offer_advance;
 use crate::sequence::{acting_side, not_asked};
-use crate::{Action, Arm, Battle, Dagc, Event, Marks, Position, Procedure, State, Units};
+use crate::{Action, Arm, Battle, Dagc, Event, Marks, Presence, Procedure, State, Units};
 
 /// Cav-mech groups retreat before combat and advance a second hex on these turns (12.2), shock armies shift on all
 /// of them but the first (12.7).
@@ -61,7 +61,7 @@ impl Withdrawal {
     fn hexes(&self, rules: &Dagc, state: &State) -> HexSet {
         let Some(battle) = state.battle() else { return HexSet::EMPTY };
         let Some(unit) = rules.may_withdraw(state, battle) else { return HexSet::EMPTY };
-        rules.retreat_hexes(state, &Position::new(rules, state), unit, battle.target, 1)
+        rules.retreat_hexes(state, &Presence::new(rules, state), unit, battle.target, 1)
     }
 
     /// All that limits a retreat after combat limits this one (12.2a, R30), and says why.
@@ -81,15 +81,15 @@ impl Dagc {
             && self.is_cav_mech(unit)
             && supplied.contains(unit)
             && !self.ground.cities.contains(target);
-        let position = Position::new(self, state);
-        (eligible && !self.retreat_hexes(state, &position, unit, target, 1).is_empty()).then_some(unit)
+        let presence = Presence::new(self, state);
+        (eligible && !self.retreat_hexes(state, &presence, unit, target, 1).is_empty()).then_some(unit)
     }
 
     /// A supplied cav-mech group that has advanced may advance once more, on turns 1 to 5 (12.2c).
     pub(crate) fn check_exploit(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         battle: &Battle,
         unit: UnitId,
         to: Hex,
@@ -104,7 +104,7 @@ impl Dagc {
         ensure!("12.2c", advanced.contains(unit), "{} has not advanced", unit);
         ensure!("12.2c", !exploited.contains(unit), "{} has already advanced a second hex", unit);
         ensure!("12.2c", supplied.contains(unit), "{} was out of supply when the battle began", unit);
-        self.check_advance_into(state, position, unit, to)
+        self.check_advance_into(state, presence, unit, to)
     }
 
     /// From turn 2 on, once a German player turn, with an attacker in overland supply (12.6a, 12.6b, 12.6f).
@@ -116,8 +116,8 @@ impl Dagc {
             !state.armor_tried,
             "the Armor Concentration marker was already tried in this player turn"
         );
-        let position = Position::new(self, state);
-        let overland = self.german_overland(state, &position, &self.ground.land);
+        let presence = Presence::new(self, state);
+        let overland = self.german_overland(state, &presence, &self.ground.land);
         let supplied = |unit: UnitId, hex: Hex| overland.contains(hex) && !self.is_cut_off(state, unit, hex);
         let led = battle.attackers.iter().any(|unit| state.hex(unit).is_some_and(|hex| supplied(unit, hex)));
         ensure!("12.6b", led, "no attacker is in overland supply");

@@ -7,7 +7,7 @@ use engine::law::{self, About, Bar, Term, entering};
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, remark};
 
 use crate::sequence::{acting_side, not_asked};
-use crate::{Action, Dagc, Event, Marks, Place, Position, Procedure, State, Unit, Units};
+use crate::{Action, Dagc, Event, Marks, Place, Presence, Procedure, State, Unit, Units};
 
 /// How many units a hex holds (6.1).
 pub(crate) const LIMIT: usize = 2;
@@ -82,22 +82,22 @@ impl Dagc {
     }
 
     /// What keeps one more unit out of a hex: enemies (6.9), two units (6.1, 6.2), the other Soviet front (6.10).
-    pub(crate) fn room<'a>(&self, position: &Position<'a>, unit: UnitId) -> ArrayVec<Term<'a>, 3> {
+    pub(crate) fn room<'a>(&self, presence: &Presence<'a>, unit: UnitId) -> ArrayVec<Term<'a>, 3> {
         let full = |hexes, case, why| Term::bar(entering(hexes), Bar::new(case, why, [About::To]));
         let mut terms = ArrayVec::new();
         let side = self.side(unit);
-        terms.push(full(position.held[side.enemy()], case("6.9"), "an enemy unit is in {}"));
-        terms.push(full(position.full, case("6.5"), "{} is full"));
+        terms.push(full(presence.held[side.enemy()], case("6.9"), "an enemy unit is in {}"));
+        terms.push(full(presence.full, case("6.5"), "{} is full"));
         if side == Side::Soviet {
-            let other = if self.is_1uf(unit) { position.main } else { position.uf };
+            let other = if self.is_1uf(unit) { presence.main } else { presence.uf };
             terms.push(full(other, case("6.10b"), "a unit of the other front is in {}"));
         }
         terms
     }
 
     /// Whether one more unit may be in a hex.
-    pub(crate) fn check_room(&self, position: &Position, unit: UnitId, hex: Hex) -> Result<(), Violation> {
-        law::check_hex(self.room(position, unit), hex)
+    pub(crate) fn check_room(&self, presence: &Presence, unit: UnitId, hex: Hex) -> Result<(), Violation> {
+        law::check_hex(self.room(presence, unit), hex)
     }
 
     /// Puts a unit into a hex, on top of or beneath whoever is there. Control follows at once (3.3c), and with it

@@ -7,7 +7,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, rema
 use crate::ground::{MAX_PORTS, PORT_RANGE};
 use crate::sequence::not_asked;
 use crate::setup::MOST_IN_A_HEX;
-use crate::{Action, Dagc, Event, Marks, Position, Procedure, State, Supply, Units};
+use crate::{Action, Dagc, Event, Marks, Presence, Procedure, State, Supply, Units};
 
 /// How many border hexsides a German line may cross (7.8).
 pub(crate) const MAX_BORDERS: usize = 2;
@@ -92,14 +92,14 @@ impl Dagc {
     }
 
     /// Source hexes that work (7.7b, 7.7c, 7.10b).
-    pub(crate) fn working_sources(&self, state: &State, position: &Position, side: Side) -> HexSet {
-        let free = position.free_of_enemies(side, self.ground.land);
+    pub(crate) fn working_sources(&self, state: &State, presence: &Presence, side: Side) -> HexSet {
+        let free = presence.free_of_enemies(side, self.ground.land);
         self.sources(side) & self.controlled(state, side) & free
     }
 
     /// Hexes that a side's supply lines may run through (7.2, 7.14).
-    pub(crate) fn open_to_supply(&self, position: &Position, side: Side) -> HexSet {
-        let free = position.free_of_enemies(side, self.ground.land);
+    pub(crate) fn open_to_supply(&self, presence: &Presence, side: Side) -> HexSet {
+        let free = presence.free_of_enemies(side, self.ground.land);
         match side {
             Side::Axis => free - self.ground.soviet_entrenchments,
             Side::Soviet => free,
@@ -108,9 +108,9 @@ impl Dagc {
 
     /// German overland supply: at most two borders on the way (7.8). The search ends as soon as every hex of
     /// `goals` is known to be supplied.
-    pub(crate) fn german_overland(&self, state: &State, position: &Position<'_>, goals: &HexSet) -> HexSet {
-        let open = self.open_to_supply(position, Side::Axis);
-        let sources = self.working_sources(state, position, Side::Axis);
+    pub(crate) fn german_overland(&self, state: &State, presence: &Presence<'_>, goals: &HexSet) -> HexSet {
+        let open = self.open_to_supply(presence, Side::Axis);
+        let sources = self.working_sources(state, presence, Side::Axis);
         let mut reached = flood_to(&sources, &open, &self.ground.inner_sides, goals);
         for _ in 0..MAX_BORDERS {
             if goals.is_subset(&reached) {
@@ -129,15 +129,15 @@ impl Dagc {
     pub(crate) fn soviet_overland(
         &self,
         state: &State,
-        position: &Position,
+        presence: &Presence,
         without_pripyat: bool,
         goals: &HexSet,
     ) -> HexSet {
-        let mut open = self.open_to_supply(position, Side::Soviet);
+        let mut open = self.open_to_supply(presence, Side::Soviet);
         if without_pripyat {
             open -= self.ground.western_pripyat;
         }
-        let sources = self.working_sources(state, position, Side::Soviet) & open;
+        let sources = self.working_sources(state, presence, Side::Soviet) & open;
         let sides = if self.narrows_are_soviet(state) {
             &self.ground.sides_with_narrows
         } else {
@@ -153,17 +153,17 @@ impl Dagc {
     }
 
     /// Supply at this moment, of all who are in these hexes.
-    pub(crate) fn supply_map(&self, state: &State, position: &Position<'_>, hexes: &HexSet) -> SupplyMap {
-        let (germans, soviets) = (*hexes & *position.held.axis, *hexes & *position.held.soviet);
-        let german = self.german_overland(state, position, &germans);
+    pub(crate) fn supply_map(&self, state: &State, presence: &Presence<'_>, hexes: &HexSet) -> SupplyMap {
+        let (germans, soviets) = (*hexes & *presence.held.axis, *hexes & *presence.held.soviet);
+        let german = self.german_overland(state, presence, &germans);
         let by_port = match germans.is_subset(&german) {
             true => Units::EMPTY,
-            false => self.supplied_by_ports(state, position, german),
+            false => self.supplied_by_ports(state, presence, german),
         };
         SupplyMap {
             german,
-            soviet: self.soviet_overland(state, position, false, &soviets),
-            soviet_dry: self.soviet_overland(state, position, true, &soviets),
+            soviet: self.soviet_overland(state, presence, false, &soviets),
+            soviet_dry: self.soviet_overland(state, presence, true, &soviets),
             by_port,
         }
     }
@@ -184,16 +184,16 @@ impl Dagc {
     }
 
     /// The supply of one unit, found without the supply of everybody else.
-    pub(crate) fn supply_of(&self, state: &State, position: &Position, unit: UnitId) -> Supply {
+    pub(crate) fn supply_of(&self, state: &State, presence: &Presence, unit: UnitId) -> Supply {
         let Some(hex) = state.hex(unit) else { return Supply::Out };
         match self.side(unit) {
             Side::Axis if self.is_cut_off(state, unit, hex) => Supply::Out,
             Side::Axis => {
-                let german = self.german_overland(state, position, &HexSet::of(hex));
+                let german = self.german_overland(state, presence, &HexSet::of(hex));
                 if german.contains(hex) {
                     return Supply::Overland;
                 }
-                if self.supplied_by_ports(state, position, german).contains(unit) {
+                if self.supplied_by_ports(state, presence, german).contains(unit) {
                     Supply::Port
                 } else {
                     Supply::Out
@@ -202,7 +202,7 @@ impl Dagc {
             Side::Soviet if state.turn >= SOVIET_EXHAUSTION => Supply::Out,
             Side::Soviet => {
                 let dry = !self.may_use_pripyat(state, unit);
-                let reached = self.soviet_overland(state, position, dry, &HexSet::of(hex));
+                let reached = self.soviet_overland(state, presence, dry, &HexSet::of(hex));
                 if reached.contains(hex) { Supply::Overland } else { Supply::Out }
             }
         }
@@ -231,24 +231,24 @@ impl Dagc {
     }
 
     /// A line for replenishment: like overland supply, as if 7.12 did not exist (10.8f, 12.4b, R39).
-    pub(crate) fn soviet_replenishment(&self, state: &State, position: &Position, unit: UnitId) -> bool {
+    pub(crate) fn soviet_replenishment(&self, state: &State, presence: &Presence, unit: UnitId) -> bool {
         let dry = if state.turn >= SOVIET_EXHAUSTION {
             !self.is_cav_mech(unit)
         } else {
             !self.may_use_pripyat(state, unit)
         };
         let Some(hex) = state.hex(unit) else { return false };
-        self.soviet_overland(state, position, dry, &HexSet::of(hex)).contains(hex)
+        self.soviet_overland(state, presence, dry, &HexSet::of(hex)).contains(hex)
     }
 
     /// Whether a hex itself is in overland supply, as for entry into cities and for points (R6): like a unit's,
     /// but from turn 6 neither 7.12 nor 7.11 count.
-    pub(crate) fn hex_in_supply(&self, state: &State, position: &Position, side: Side, hex: Hex) -> bool {
+    pub(crate) fn hex_in_supply(&self, state: &State, presence: &Presence, side: Side, hex: Hex) -> bool {
         match side {
-            Side::Axis => self.german_overland(state, position, &HexSet::of(hex)).contains(hex),
+            Side::Axis => self.german_overland(state, presence, &HexSet::of(hex)).contains(hex),
             Side::Soviet => {
                 let dry = self.pripyat_rule(state);
-                self.soviet_overland(state, position, dry, &HexSet::of(hex)).contains(hex)
+                self.soviet_overland(state, presence, dry, &HexSet::of(hex)).contains(hex)
             }
         }
     }
@@ -256,11 +256,11 @@ impl Dagc {
     // Ports (7.9).
 
     /// A port that supplies units elsewhere: German, never Soviet, no Soviet unit adjacent (7.9a, 7.9k, 7.9m, 7.9n).
-    pub(crate) fn port_works(&self, state: &State, position: &Position, place: usize) -> bool {
+    pub(crate) fn port_works(&self, state: &State, presence: &Presence, place: usize) -> bool {
         let port = self.ground.ports[place];
         state.controller(port) == Side::Axis
             && state.lost_ports >> place & 1 == 0
-            && !position.in_ezoc(Side::Axis, port)
+            && !presence.in_ezoc(Side::Axis, port)
     }
 
     fn port_capacity(&self, port: Hex) -> usize {
@@ -268,8 +268,8 @@ impl Dagc {
     }
 
     /// Where a port's supply reaches: paths of at most six hexes with at most two borders (7.9d, R11).
-    pub(crate) fn port_reach(&self, position: &Position, port: Hex) -> HexSet {
-        let open = self.open_to_supply(position, Side::Axis);
+    pub(crate) fn port_reach(&self, presence: &Presence, port: Hex) -> HexSet {
+        let open = self.open_to_supply(presence, Side::Axis);
         let mut by_borders = [HexSet::EMPTY; MAX_BORDERS + 1];
         by_borders[0] = [port].into_iter().collect::<HexSet>() & open;
         for _ in 0..PORT_RANGE {
@@ -303,7 +303,7 @@ impl Dagc {
 
     /// German mobile units that would be out of supply without a port, and the ports that each can reach (R13).
     /// Units in Koenigsberg are supplied anyway and use up nothing (7.9l, R12).
-    fn port_dependents(&self, state: &State, position: &Position, german: HexSet) -> Vec<(UnitId, u16)> {
+    fn port_dependents(&self, state: &State, presence: &Presence, german: HexSet) -> Vec<(UnitId, u16)> {
         let mut dependents: Vec<(UnitId, u16)> =
             self.cut_off_near_ports(state, german).map(|unit| (unit, 0)).collect();
         for place in 0..self.ground.ports.len() {
@@ -311,10 +311,10 @@ impl Dagc {
             let near = |unit: UnitId| {
                 state.hex(unit).is_some_and(|hex| self.map.grid().distance(port, hex) <= PORT_RANGE)
             };
-            if !self.port_works(state, position, place) || !dependents.iter().any(|(unit, _)| near(*unit)) {
+            if !self.port_works(state, presence, place) || !dependents.iter().any(|(unit, _)| near(*unit)) {
                 continue;
             }
-            let reach = self.port_reach(position, port);
+            let reach = self.port_reach(presence, port);
             for (unit, ports) in &mut dependents {
                 if state.hex(*unit).is_some_and(|hex| reach.contains(hex)) {
                     *ports |= 1 << place;
@@ -326,9 +326,9 @@ impl Dagc {
     }
 
     /// Units supplied by ports. While a choice of 7.9g is open, too many are listed.
-    fn supplied_by_ports(&self, state: &State, position: &Position, german: HexSet) -> Units {
+    fn supplied_by_ports(&self, state: &State, presence: &Presence, german: HexSet) -> Units {
         let mut supplied: Units =
-            self.port_dependents(state, position, german).into_iter().map(|(unit, _)| unit).collect();
+            self.port_dependents(state, presence, german).into_iter().map(|(unit, _)| unit).collect();
         let garrison =
             self.on_map(state, Side::Axis).filter(|(_, hex)| Some(*hex) == self.ground.koenigsberg);
         garrison.for_each(|(unit, _)| {
@@ -338,14 +338,14 @@ impl Dagc {
     }
 
     /// Replenishment over a port is possible through Koenigsberg only (10.8e).
-    pub(crate) fn linked_to_koenigsberg(&self, state: &State, position: &Position, unit: UnitId) -> bool {
+    pub(crate) fn linked_to_koenigsberg(&self, state: &State, presence: &Presence, unit: UnitId) -> bool {
         let (Some(koenigsberg), Some(hex)) = (self.ground.koenigsberg, state.hex(unit)) else {
             return false;
         };
         let in_reach = |place: usize| {
-            self.port_works(state, position, place)
+            self.port_works(state, presence, place)
                 && !state.marked(unit, Marks::CUT_OFF)
-                && self.port_reach(position, koenigsberg).contains(hex)
+                && self.port_reach(presence, koenigsberg).contains(hex)
         };
         let place = self.ground.ports.iter().position(|port| *port == koenigsberg);
         hex == koenigsberg || place.is_some_and(in_reach)
@@ -354,19 +354,19 @@ impl Dagc {
     /// Units that the German player may name because some port is asked for more than it can supply (7.9g): those
     /// without which fewer would be left over. A unit in reach of several ports counts for whichever has room.
     pub(crate) fn overloaded(&self, state: &State) -> Units {
-        let position = Position::new(self, state);
-        let near = *position.held.axis & self.ground.near_ports;
-        if !self.may_be_overloaded(&position, &near) {
+        let presence = Presence::new(self, state);
+        let near = *presence.held.axis & self.ground.near_ports;
+        if !self.may_be_overloaded(&presence, &near) {
             return Units::EMPTY;
         }
-        let german = self.german_overland(state, &position, &near);
+        let german = self.german_overland(state, &presence, &near);
         if near.is_subset(&german) {
             return Units::EMPTY;
         }
         if self.cut_off_near_ports(state, german).count() <= TOWN_CAPACITY {
             return Units::EMPTY;
         }
-        let dependents = self.port_dependents(state, &position, german);
+        let dependents = self.port_dependents(state, &presence, german);
         let left_over = |dependents: &[(UnitId, u16)]| dependents.len() - self.most_supplied(dependents);
         let excess = left_over(&dependents);
         if excess == 0 {
@@ -383,8 +383,8 @@ impl Dagc {
     }
 
     /// True when more units are in range of some port than it can supply, whether or not they depend on it.
-    fn may_be_overloaded(&self, position: &Position<'_>, near: &HexSet) -> bool {
-        let units = |hex: Hex| if position.full.contains(hex) { MOST_IN_A_HEX } else { 1 };
+    fn may_be_overloaded(&self, presence: &Presence<'_>, near: &HexSet) -> bool {
+        let units = |hex: Hex| if presence.full.contains(hex) { MOST_IN_A_HEX } else { 1 };
         if near.iter().map(units).sum::<usize>() <= TOWN_CAPACITY {
             return false;
         }

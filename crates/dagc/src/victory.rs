@@ -4,7 +4,7 @@ use board::HexSet;
 use engine::display::Score;
 use engine::{BySide, Outcome, Play, Side, case, remark};
 
-use crate::{Dagc, Event, PointCause, Position, State, Verdict};
+use crate::{Dagc, Event, PointCause, Presence, State, Verdict};
 
 /// What the Soviet side needs (4.3g).
 pub(crate) const NEEDED: i32 = 31;
@@ -43,8 +43,8 @@ impl Dagc {
 
     /// Where Soviet supply reaches, whatever 7.12 and, from turn 6, 7.11 say of units (R6).
     fn soviet_supply_now(&self, state: &State) -> HexSet {
-        let position = Position::new(self, state);
-        self.soviet_overland(state, &position, self.pripyat_rule(state), &self.ground.land)
+        let presence = Presence::new(self, state);
+        self.soviet_overland(state, &presence, self.pripyat_rule(state), &self.ground.land)
     }
 
     pub(crate) fn points(&self, state: &State) -> i32 {

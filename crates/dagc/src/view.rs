@@ -4,7 +4,7 @@ use board::Hex;
 use engine::observation::{Observation, Schema, Values};
 use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, UnitId, Viewer};
 
-use crate::{Action, AirGroup, Attack, Battle, Dagc, Marks, Moving, Place, Position, State, Unit, Units};
+use crate::{Action, AirGroup, Attack, Battle, Dagc, Marks, Moving, Place, Presence, State, Unit, Units};
 
 impl Sight for Dagc {
     type Place = Place;
@@ -87,13 +87,13 @@ impl Sight for Dagc {
     };
 
     fn observe(&self, state: &State, side: Side, out: &mut Observation) {
-        let position = Position::new(self, state);
+        let presence = Presence::new(self, state);
         let land = self.ground.land;
         for looking in [side, side.enemy()] {
-            out.plane(position.held[looking]);
+            out.plane(presence.held[looking]);
         }
         for looking in [side, side.enemy()] {
-            out.plane(&(*position.zoc(looking) & land));
+            out.plane(&(*presence.zoc(looking) & land));
         }
         out.plane(&self.controlled(state, side));
         out.plane(&self.ground.worth_points());

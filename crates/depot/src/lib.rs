@@ -189,7 +189,7 @@ pub struct State {
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    pub enum Procedure of Depot {
+    pub enum Procedure of Depot, DEEPEST deep {
         Initiative, Movement, Moving, Overrun, Fire, Strike, Intercept, Ace, Combat, Attack,
     }
 }
@@ -291,17 +291,6 @@ impl Types for Depot {
 }
 
 impl Rulebook for Depot {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, DEEPEST>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Depot::outcome(self, state)
     }

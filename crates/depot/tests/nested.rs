@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use depot::{DEEPEST, Depot, MAX_STOCKS, Procedure};
 use engine::frame::Frames;
-use engine::{Deed, Dice, Game, Phrase, Refused, Rulebook, Seed, Setup, Side};
+use engine::{Deed, Dice, Game, Phrase, Refused, Seed, Setup, Side, Underway};
 use source::Source;
 
 fn situation(stack: &str, more: &str) -> Result<Game<Depot>, String> {

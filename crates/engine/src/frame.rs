@@ -242,13 +242,14 @@ pub(crate) fn too_deep(name: &str, depth: usize) -> String {
     format!("`{name}` is one procedure too many: {depth} are under way already")
 }
 
-/// Makes the frames of a rulebook one type: `frames! { /// … pub enum Procedure of Mini { Movement, Combat, … } }`. Each is
-/// a struct of its own, declared by [`phrases!`](crate::phrases) where its rules are.
+/// Makes the frames of a rulebook one type: `frames! { /// … pub enum Procedure of Mini, 6 deep { Movement, Combat, … } }`.
+/// Each is a struct of its own, declared by [`phrases!`](crate::phrases) where its rules are. At most so many are under way at
+/// once, on the `stack` of the state.
 #[macro_export]
 macro_rules! frames {
     (
         $(#[$meta:meta])*
-        $vis:vis enum $Name:ident of $Book:ty { $( $Frame:ident ),* $(,)? }
+        $vis:vis enum $Name:ident of $Book:ty, $deepest:tt deep { $( $Frame:ident ),* $(,)? }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -285,8 +286,8 @@ macro_rules! frames {
 
             fn index(&self) -> usize {
                 #[allow(non_camel_case_types)]
-                enum Place { $( $Frame ),* }
-                match self { $( $Name::$Frame(_) => Place::$Frame as usize ),* }
+                enum Index { $( $Frame ),* }
+                match self { $( $Name::$Frame(_) => Index::$Frame as usize ),* }
             }
 
             fn words(&self, lexicon: &dyn $crate::Lexicon) -> Vec<String> {
@@ -304,6 +305,19 @@ macro_rules! frames {
                 let fits = match self { $( $Name::$Frame(frame) => frame.write_row(lexicon, row) ),* };
                 row.set_form($crate::Phrase::index(self));
                 fits
+            }
+        }
+
+        impl $crate::Underway for $Book {
+            type Frame = $Name;
+            type Stack = $crate::FrameStack<$Name, $deepest>;
+
+            fn stack(state: &Self::State) -> &Self::Stack {
+                &state.stack
+            }
+
+            fn stack_mut(state: &mut Self::State) -> &mut Self::Stack {
+                &mut state.stack
             }
         }
 

@@ -75,7 +75,9 @@ pub use play::{Entry, Play, Roll, Told, Viewer};
 pub use record::Record;
 pub use remark::{Fact, Remark, Violation};
 pub use row::Row;
-pub use rulebook::{Asked, Book, Drawing, Options, Outcome, Proof, Rulebook, Setup, Sight, Switch, Types};
+pub use rulebook::{
+    Asked, Book, Drawing, Options, Outcome, Proof, Rulebook, Setup, Sight, Switch, Types, Underway,
+};
 pub use side::{BySide, Side};
 pub use table::{Landing, OddsLine, Provenance, ResultTable, Rounding};
 pub use text::{Span, Text};

@@ -294,8 +294,8 @@ macro_rules! phrases {
 
             #[allow(unused_variables)]
             fn index(&self) -> usize {
-                enum Place { $( $Variant ),* }
-                match self { $( $Name::$Variant { .. } => Place::$Variant as usize ),* }
+                enum Index { $( $Variant ),* }
+                match self { $( $Name::$Variant { .. } => Index::$Variant as usize ),* }
             }
 
             #[allow(unused_variables)]
@@ -346,8 +346,8 @@ macro_rules! phrases {
             #[allow(unused_variables, unused_mut)]
             fn read_row(row: &$crate::Row, lexicon: &dyn $crate::Lexicon) -> Option<Self> {
                 let mut cells = $crate::phrase::cells(row, lexicon);
-                enum Place { $( $Variant ),* }
-                $( if row.form() == Place::$Variant as usize {
+                enum Index { $( $Variant ),* }
+                $( if row.form() == Index::$Variant as usize {
                     return Some($Name::$Variant $({ $( $field: $crate::Word::read_cells(&mut cells)? ),* })?);
                 } )*
                 None

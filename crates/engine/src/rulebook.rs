@@ -309,10 +309,10 @@ pub trait Drawing: Types {
     }
 }
 
-/// One rulebook: the course of play.
-pub trait Rulebook: Setup + Sight + Drawing {
-    /// The procedures that can be under way, declared by [`frames!`](crate::frames).
-    type Frame: Frame<Self> + Phrase + PartialEq;
+/// The procedures under way in a state. [`frames!`](crate::frames) implements it.
+pub trait Underway: Types {
+    /// The procedures that can be under way.
+    type Frame: Phrase + PartialEq;
     /// The stack of them in a state.
     type Stack: Frames<Frame = Self::Frame>;
 
@@ -321,7 +321,10 @@ pub trait Rulebook: Setup + Sight + Drawing {
 
     /// The same, to be changed.
     fn stack_mut(state: &mut Self::State) -> &mut Self::Stack;
+}
 
+/// One rulebook: the course of play.
+pub trait Rulebook: Underway<Frame: Frame<Self>> + Setup + Sight + Drawing {
     /// How a game ended whose stack is empty.
     fn outcome(&self, state: &Self::State) -> Outcome;
 

@@ -151,7 +151,7 @@ pub struct State {
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision or waits for a die.
-    pub enum Procedure of Mini {
+    pub enum Procedure of Mini, 6 deep {
         Movement, Moving, Reaction, Fire, Luck, Combat, Attack, Battle, Loss, Retreat, Advance,
     }
 }
@@ -250,17 +250,6 @@ impl Types for Mini {
 }
 
 impl Rulebook for Mini {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, 6>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Mini::outcome(self, state)
     }

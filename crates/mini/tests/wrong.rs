@@ -13,7 +13,8 @@ use engine::shelf::{AnyRulebook, Shelved};
 use engine::store::Placed;
 use engine::{
     Book, BySide, Case, Data, Dice, Drawing, Frame, FrameStack, Front, Lexicon, Options, Outcome, Play,
-    Remark, Roster, Rulebook, Setup, Side, Sight, Track, Types, UnitId, Viewer, Violation, case, trial,
+    Remark, Roster, Rulebook, Setup, Side, Sight, Track, Types, Underway, UnitId, Viewer, Violation, case,
+    trial,
 };
 use include_dir::Dir;
 use mini::{Action, Event, Mini, Procedure, State};
@@ -187,7 +188,7 @@ impl<const LIE: Lie> Drawing for Wrong<LIE> {
     }
 }
 
-impl<const LIE: Lie> Rulebook for Wrong<LIE> {
+impl<const LIE: Lie> Underway for Wrong<LIE> {
     type Frame = Procedure;
     type Stack = FrameStack<Procedure, 6>;
 
@@ -197,6 +198,9 @@ impl<const LIE: Lie> Rulebook for Wrong<LIE> {
     fn stack_mut(state: &mut State) -> &mut Self::Stack {
         Mini::stack_mut(state)
     }
+}
+
+impl<const LIE: Lie> Rulebook for Wrong<LIE> {
     fn outcome(&self, state: &State) -> Outcome {
         Rulebook::outcome(&self.0, state)
     }

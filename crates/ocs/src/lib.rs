@@ -587,7 +587,7 @@ pub struct State {
 
 frames! {
     /// A procedure under way. The last on the stack asks for a decision.
-    pub enum Procedure of Ocs {
+    pub enum Procedure of Ocs, DEEPEST deep {
         Opening, SupplyUsage, Reinforcement, Reorganization, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
     }
@@ -730,17 +730,6 @@ impl Types for Ocs {
 }
 
 impl Rulebook for Ocs {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, DEEPEST>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
-
     fn outcome(&self, state: &State) -> Outcome {
         Ocs::outcome(self, state)
     }

@@ -71,7 +71,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// A place that wants its name set.
-struct Place<'m> {
+struct Label<'m> {
     name: &'m str,
     hex: Hex,
     font: Font,
@@ -88,14 +88,14 @@ pub(crate) fn places(view: &View<'_>, clutter: &mut Clutter, out: &mut String) {
 }
 
 /// Finds room for the names of places, the greatest first: each with the middle of its baseline.
-fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<(Place<'m>, Coord)> {
+fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<(Label<'m>, Coord)> {
     let dry = view.map.places().filter(|(_, hex)| !is_water(view, *hex));
-    let mut places: Vec<Place<'m>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
+    let mut places: Vec<Label<'m>> = dry.map(|(name, hex)| place(view, name, hex)).collect();
     places.sort_by(|a, b| b.size.total_cmp(&a.size));
     for place in &places {
         clutter.take(view.centre(place.hex), coord! { x: place.reach, y: place.reach }, 8.0);
     }
-    let settle = |place: Place<'m>| {
+    let settle = |place: Label<'m>| {
         let costs = spots(view, &place).into_iter().map(|(at, rect, dislike)| {
             let covered = clutter.cost(&rect) / (view.unit * view.unit);
             (covered + dislike + overhang(view, &rect) + outside(view, &rect), at, rect)
@@ -107,7 +107,7 @@ fn set_places<'m>(view: &View<'m>, clutter: &mut Clutter) -> Vec<(Place<'m>, Coo
     places.into_iter().filter_map(settle).collect()
 }
 
-fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Place<'m> {
+fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Label<'m> {
     let is = |feature: &str| view.map.hexes_with(feature).has(hex);
     let u = view.unit;
     let (font, size, reach) = if is("city") || is("industry") {
@@ -119,7 +119,7 @@ fn place<'m>(view: &View<'_>, name: &'m str, hex: Hex) -> Place<'m> {
     } else {
         (Font::Serif, 0.3 * u, 0.15 * u)
     };
-    Place { name, hex, font, size, reach }
+    Label { name, hex, font, size, reach }
 }
 
 fn is_water(view: &View<'_>, hex: Hex) -> bool {
@@ -175,7 +175,7 @@ fn overhang(view: &View<'_>, rect: &Rect) -> f64 {
 }
 
 /// Where a name could stand about its sign, with how much one would rather not.
-fn spots(view: &View<'_>, place: &Place<'_>) -> Vec<(Coord, Rect, f64)> {
+fn spots(view: &View<'_>, place: &Label<'_>) -> Vec<(Coord, Rect, f64)> {
     let wide = place.font.width(place.name, place.size);
     let high = place.size * 0.72;
     let at = view.centre(place.hex);

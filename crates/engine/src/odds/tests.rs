@@ -47,7 +47,7 @@ impl Frame<Toy> for Idle {
 
 frames! {
     /// What is under way.
-    enum Procedure of Toy { Idle }
+    enum Procedure of Toy, 1 deep { Idle }
 }
 
 phrases! {
@@ -123,15 +123,6 @@ impl Types for Toy {
 }
 
 impl Rulebook for Toy {
-    type Frame = Procedure;
-    type Stack = Stack<Procedure, 1>;
-
-    fn stack(state: &State) -> &Self::Stack {
-        &state.stack
-    }
-    fn stack_mut(state: &mut State) -> &mut Self::Stack {
-        &mut state.stack
-    }
     fn outcome(&self, _: &State) -> Outcome {
         unreachable!()
     }

@@ -8,7 +8,7 @@ use engine::{BySide, Side};
 use crate::{Dagc, Front, State};
 
 /// Who is where. Zones of control are found when they are first asked for.
-pub(crate) struct Position<'a> {
+pub(crate) struct Presence<'a> {
     /// Hexes with at least one unit of a side.
     pub(crate) held: BySide<&'a HexSet>,
     /// Hexes with two units.
@@ -20,14 +20,14 @@ pub(crate) struct Position<'a> {
     zoc: BySide<OnceCell<HexSet>>,
 }
 
-impl<'a> Position<'a> {
-    pub(crate) fn new(rules: &'a Dagc, state: &'a State) -> Position<'a> {
+impl<'a> Presence<'a> {
+    pub(crate) fn new(rules: &'a Dagc, state: &'a State) -> Presence<'a> {
         let units = &state.units;
-        Position {
+        Presence {
             full: units.shared(),
             main: units.held(Front::MAIN),
             uf: units.held(Front::UF),
-            ..Position::supposed(
+            ..Presence::supposed(
                 rules,
                 BySide { axis: units.held(Front::GERMAN), soviet: units.held(Front::SOVIET) },
             )
@@ -35,10 +35,10 @@ impl<'a> Position<'a> {
     }
 
     /// The position if units of the sides were in these hexes, one in each.
-    pub(crate) fn supposed(rules: &'a Dagc, held: BySide<&'a HexSet>) -> Position<'a> {
+    pub(crate) fn supposed(rules: &'a Dagc, held: BySide<&'a HexSet>) -> Presence<'a> {
         const NONE: &HexSet = &HexSet::EMPTY;
         let zoc = BySide { axis: OnceCell::new(), soviet: OnceCell::new() };
-        Position { held, full: NONE, main: NONE, uf: NONE, sides: &rules.ground.all_sides, zoc }
+        Presence { held, full: NONE, main: NONE, uf: NONE, sides: &rules.ground.all_sides, zoc }
     }
 
     /// Hexes in a side's zone of control (8.1a).

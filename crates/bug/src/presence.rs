@@ -11,7 +11,7 @@ use crate::ground::Gait;
 use crate::{Arm, Bug, HexSet, Marks, Place, Pontoon, Sides, State};
 
 /// Who is where, and what that controls. What takes a flood to find is found when it is first asked for.
-pub(crate) struct Position {
+pub(crate) struct Presence {
     /// Hexes with any unit of a side.
     pub(crate) held: BySide<HexSet>,
     /// Hexes with a combat unit of a side.
@@ -66,7 +66,7 @@ struct Kept {
     units: Version,
     pontoons: [Pontoon; 2],
     soviet_hexes: HexSet,
-    position: Rc<Position>,
+    presence: Rc<Presence>,
 }
 
 thread_local! {
@@ -75,7 +75,7 @@ thread_local! {
 
 impl Bug {
     /// What the rules see of a state: found anew only when a unit, a bridge or the control of a hex has changed.
-    pub(crate) fn position(&self, state: &State) -> Rc<Position> {
+    pub(crate) fn presence(&self, state: &State) -> Rc<Presence> {
         LAST.with_borrow_mut(|last| {
             let State { pontoons, soviet_hexes, .. } = *state;
             let units = state.units.version();
@@ -84,17 +84,17 @@ impl Bug {
                 && kept.pontoons == pontoons
                 && kept.soviet_hexes == soviet_hexes
             {
-                return kept.position.clone();
+                return kept.presence.clone();
             }
-            let position = Rc::new(Position::new(self, state));
-            *last = Some(Kept { units, pontoons, soviet_hexes, position: position.clone() });
-            position
+            let presence = Rc::new(Presence::new(self, state));
+            *last = Some(Kept { units, pontoons, soviet_hexes, presence: presence.clone() });
+            presence
         })
     }
 }
 
-impl Position {
-    fn new(rules: &Bug, state: &State) -> Position {
+impl Presence {
+    fn new(rules: &Bug, state: &State) -> Presence {
         const EMPTY: BySide<HexSet> = BySide { axis: HexSet::EMPTY, soviet: HexSet::EMPTY };
         let (mut held, mut combat, mut zealous) = (EMPTY, EMPTY, [EMPTY; 3]);
         for (counter, (_, unit)) in rules.counters.iter().zip(state.units.iter()) {
@@ -122,7 +122,7 @@ impl Position {
                 zone | open.grow(&zealous[gait as usize][side]) & ground.zoc[gait as usize]
             })
         });
-        Position {
+        Presence {
             held,
             combat,
             zoc,
