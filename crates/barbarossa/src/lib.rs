@@ -34,6 +34,7 @@ mod proof;
 mod results;
 mod rvgk;
 mod scenario;
+mod scout;
 mod sequence;
 mod setup;
 mod stacking;

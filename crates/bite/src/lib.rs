@@ -35,6 +35,7 @@ mod proof;
 mod reinforcement;
 mod results;
 mod retreat;
+mod scout;
 mod sequence;
 mod settings;
 mod setup;

@@ -341,9 +341,7 @@ impl Moving {
                     let mut more =
                         self.neighbours(rules, from).filter(|to| !reach.hexes().contains(*to)).peekable();
                     let law = more.peek().map(|_| obstacles.law(rules, state, mover));
-                    open.extend(
-                        more.filter(|to| law.as_ref().is_some_and(|law| law.check(from, *to).is_ok())),
-                    );
+                    open.extend(more.filter(|to| law.as_ref().is_some_and(|law| has_way(law, from, *to))));
                 }
             }
             None => open.extend(
@@ -408,8 +406,7 @@ impl Moving {
         let left = self.left(state);
         law.spread(reach, &[from], left);
         let near = rules.map.grid().adjacent(from, to);
-        if reach.hexes().contains(to)
-            || near && self.has_minimum(obstacles, from) && law.check(from, to).is_ok()
+        if reach.hexes().contains(to) || near && self.has_minimum(obstacles, from) && has_way(&law, from, to)
         {
             return Ok(());
         }
@@ -617,6 +614,11 @@ impl Frame<Bite> for Parts {
 
 /// What each unit of a stack pays.
 type Costs = Vec<(UnitId, Mp)>;
+
+/// Nothing bars a step, and there is a way to make it: off the rails a train has none, whatever it costs (rad.22.4a).
+fn has_way(law: &Law<'_, LINES, 1>, from: Hex, to: Hex) -> bool {
+    law.check(from, to).is_ok() && step_cost(law, from, to).is_some()
+}
 
 /// What a step takes, if anything does not bar it.
 pub(crate) fn step_cost(law: &Law<'_, LINES, 1>, from: Hex, to: Hex) -> Option<Mp> {

@@ -46,10 +46,14 @@ pub struct Ledger {
     pub front: f64,
 }
 
-/// The answers that an opponent thinks about: what only takes another answer back would lead nowhere.
+/// The answers that an opponent thinks about: what only takes another answer back would lead nowhere, unless nothing else is
+/// left.
 pub(crate) fn choices<R: Rulebook>(rules: &R, state: &R::State, choices: &mut Vec<R::Action>) {
     rules.answers(state, choices);
-    choices.retain(|answer| answer.form().role != Role::TakeBack);
+    let goes_on = |answer: &R::Action| answer.form().role != Role::TakeBack;
+    if choices.iter().any(goes_on) {
+        choices.retain(goes_on);
+    }
 }
 
 /// The particular knowledge of one rulebook. All of it speaks of states that were imagined by the side that decides; what is

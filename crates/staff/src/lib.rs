@@ -13,7 +13,9 @@
 //! | [`study`](mod@study) | games to learn from |
 //! | [`opponent`] | opponents and arenas without the types of a rulebook |
 //! | [`seat`](mod@seat) | an opponent for any game, also where the rulebook has no school |
-//! | `dagc`, `bug`, `mini` | the doctrines |
+//! | [`field`] | a staff that any rulebook can share |
+//! | `dagc`, `bug`, `mini` | doctrines of their own |
+//! | `bite`, `barbarossa` | what the shared staff wants to know of them |
 //!
 //! An opponent is an honest player: whatever it thinks about is a state that [`engine::Sight::imagine`] has dealt from
 //! what its side can see, so that no decision depends on anything hidden.
@@ -31,6 +33,10 @@ pub mod seat;
 pub mod study;
 pub mod weights;
 
+pub mod field;
+
+mod barbarossa;
+mod bite;
 pub mod bug;
 pub mod dagc;
 pub mod mini;

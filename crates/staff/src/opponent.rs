@@ -67,8 +67,13 @@ pub trait AnySchool: Send + Sync {
 }
 
 /// All schools, in the order of the shelf.
-pub const SCHOOLS: &[&dyn AnySchool] =
-    &[&School::<dagc::Dagc>::new(), &School::<bug::Bug>::new(), &School::<mini::Mini>::new()];
+pub const SCHOOLS: &[&dyn AnySchool] = &[
+    &School::<dagc::Dagc>::new(),
+    &School::<bug::Bug>::new(),
+    &School::<bite::Bite>::new(),
+    &School::<barbarossa::Barbarossa>::new(),
+    &School::<mini::Mini>::new(),
+];
 
 /// The school of a rulebook.
 pub fn school(book: &str) -> Option<&'static dyn AnySchool> {

@@ -8,6 +8,8 @@ fn data_of(school: &dyn AnySchool) -> Data {
     match school.book().name {
         "dagc" => dagc::Dagc::embedded(),
         "bug" => bug::Bug::embedded(),
+        "bite" => bite::Bite::embedded(),
+        "barbarossa" => barbarossa::Barbarossa::embedded(),
         _ => mini::Mini::embedded(),
     }
 }
