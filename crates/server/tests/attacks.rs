@@ -381,12 +381,13 @@ async fn who_takes_nothing_is_given_up() {
     let map = Client::sit(address, seats.of(&[]), None).await.unwrap().info.map.svg;
     let (mut answers, mut requests) = TcpStream::connect(address).await.unwrap().into_split();
     let head = format!("GET {map} HTTP/1.1\r\nhost: {address}\r\n\r\n").repeat(REQUESTS);
-    tokio::spawn(async move { requests.write_all(head.as_bytes()).await });
+    requests.write_all(head.as_bytes()).await.unwrap();
     tokio::time::sleep(Duration::from_secs(45)).await;
     let mut taken = Vec::new();
     let _ = timeout(Duration::from_secs(60), answers.read_to_end(&mut taken)).await;
     let answered = taken.windows(13).filter(|text| *text == b"HTTP/1.1 200 ").count();
     assert!(answered > 0 && answered < REQUESTS, "{answered} of {REQUESTS} requests were answered");
+    drop(requests);
 }
 
 /// A record of so many actions.
