@@ -242,7 +242,8 @@ impl Barbarossa {
 
     /// Soviet-controlled cities in overland supply without enemies.
     fn emergency_cities(&self, state: &State) -> board::HexSet {
-        self.ground.cities & state.control.soviet & self.overland(state, Side::Soviet)
+        let cities = self.ground.cities & state.control.soviet & self.overland(state, Side::Soviet);
+        self.bounds_set().map_or(cities, |bounds| cities & bounds)
     }
 
     fn check_emergency(&self, state: &State, unit: UnitId, hex: Hex) -> Result<(), Violation> {

@@ -614,14 +614,15 @@ impl Barbarossa {
     fn check_attack_area(&self, state: &State, unit: UnitId, from: Hex, hex: Hex) -> Result<(), Violation> {
         let ground = &self.ground;
         if state.turn == 1 {
-            let hungary = ground.hungary.contains(hex) || ground.hungary.contains(from);
-            ensure!("5.11b", !hungary, "nobody attacks into or out of Hungary on turn 1");
+            let (into, out) = (ground.hungary.contains(hex), ground.hungary.contains(from));
             match self.side(unit) {
                 Side::Axis => {
+                    ensure!("5.11b", into == out, "nobody attacks into or out of Hungary on turn 1");
                     ensure!("5.11a", !ground.romania.contains(from), "nobody attacks from Romania on turn 1")
                 }
                 Side::Soviet => {
-                    ensure!("5.11c", !ground.romania.contains(hex), "nobody attacks Romania on turn 1")
+                    let closed = into || ground.romania.contains(hex);
+                    ensure!("5.11c", !closed, "nobody attacks Hungary or Romania on turn 1")
                 }
             }
         }

@@ -7,7 +7,7 @@ use engine::{Frame, Play, Remark, Side, UnitId, Veiled, Violation, ensure, phras
 use crate::sequence::{Turn, not_asked};
 use crate::{
     Action, Arm, Barbarossa, Choice, Entry, Event, Fact, Marks, Place, Points, PolishArrival, Procedure,
-    Removal, State, Step, Supply, Unit,
+    Removal, State, Step, Supply, Unit, Units,
 };
 
 /// The Red Army is reorganised at the end of this turn (8.23a).
@@ -219,7 +219,7 @@ impl Barbarossa {
 
     /// A unit takes the place of another, with all that is marked on it (8.20c).
     fn convert(&self, state: &mut State, army: UnitId, unit: UnitId, play: &mut Play<Event>) {
-        let seen = self.is_seen(state, army) && state.hex(army).is_some();
+        let seen = self.is_seen(state, army);
         let Unit { place, came, marks, .. } = *state.unit(army);
         state.change(army, |army| {
             army.place = Place::Out;
@@ -305,10 +305,10 @@ impl Barbarossa {
 
     // Armies that change sides or come over (8.24, 8.25).
 
-    /// A Soviet unit has moved or advanced into a hex: next to the General Government it brings the Polish army (8.24), next to
-    /// Bucharest it makes Romania defect (8.25), if it is in overland supply.
-    pub(crate) fn call_satellites(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        if self.side(unit) == Side::Axis {
+    /// Soviet units have moved or advanced into a hex, all of them: next to the General Government they bring the Polish army
+    /// (8.24), next to Bucharest they make Romania defect (8.25), if they are in overland supply.
+    pub(crate) fn call_satellites(&self, state: &mut State, units: Units, hex: Hex, play: &mut Play<Event>) {
+        if units.first().is_none_or(|unit| self.side(unit) == Side::Axis) {
             return;
         }
         let poles = self.cast.poles.filter(|poles| state.unit(*poles).place == Place::Aside);

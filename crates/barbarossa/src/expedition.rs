@@ -111,10 +111,10 @@ impl Barbarossa {
         self.in_box(state, Side::Axis, Place::Caucasus).filter(leaves).collect()
     }
 
-    /// Whether a unit may leave the map: for the Caucasus (4.11), or through Bulgaria (8.26a).
+    /// Whether a unit on its way may leave the map: for the Caucasus (4.11), or through Bulgaria (8.26a). It has a point for that, or
+    /// it would have stopped.
     pub(crate) fn check_exit(&self, state: &State, unit: UnitId) -> Result<(), Violation> {
         let Some(hex) = state.hex(unit) else { refuse!("10.21", "{} is not on the map", unit) };
-        let points = state.unit(unit).left > 0 || state.marked(unit, Marks::FRESH);
         match self.side(unit) {
             Side::Axis => {
                 ensure!(
@@ -134,10 +134,6 @@ impl Barbarossa {
                 ensure!("8.26a", waiting, "the Bulgarian armies have been called");
                 ensure!("8.26a", !self.is_ica(unit), "{} stays in its ports", unit);
             }
-        }
-        match self.side(unit) {
-            Side::Axis => ensure!("4.11d", points, "{} has no movement point left", unit),
-            Side::Soviet => ensure!("8.26a", points, "{} has no movement point left", unit),
         }
         Ok(())
     }

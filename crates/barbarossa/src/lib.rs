@@ -4,9 +4,9 @@
 //! [`stacking`] (6), [`supply`] (7), [`forces`], [`strategic`], [`rvgk`] and [`conversion`] (8), [`cities`] (9), [`movement`] and
 //! [`mobile`] (10), [`combat`] and [`results`] (11). Section 12 is a scenario: where it changes a rule, the rule says so. Every
 //! decision is a frame in the module of its section. [`account`] adds up a battle, [`charts`] reads the data files, [`ground`]
-//! is the map as the rules see it, [`setup`] reads and writes situations, [`view`] is what a side sees, [`proof`] its supply,
-//! [`drawing`] what else a client draws, and this file holds the types and the contract with the engine. Numbers in
-//! parentheses are cases; R and a number is a ruling.
+//! is the map as the rules see it, [`setup`] reads and writes situations, [`view`] is what a side sees, [`deal`] what it can
+//! imagine behind that, [`proof`] its supply, [`drawing`] what else a client draws, and this file holds the types and the contract
+//! with the engine. Numbers in parentheses are cases; R and a number is a ruling.
 
 use arrayvec::ArrayVec;
 use board::{Hex, HexSet, Map};
@@ -24,6 +24,7 @@ mod charts;
 mod cities;
 mod combat;
 mod conversion;
+mod deal;
 mod drawing;
 mod expedition;
 mod forces;
@@ -873,7 +874,7 @@ impl Types for Barbarossa {
         name: "barbarossa",
         title: "Barbarossa",
         edition: "Decision Games, World at War 1",
-        rules: 1,
+        rules: 2,
         sides: BySide { axis: "German", soviet: "Soviet" },
         options: Switches::ALL,
     };

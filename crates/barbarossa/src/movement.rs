@@ -192,9 +192,6 @@ impl Barbarossa {
             return Err(self.why_moved(state, unit, hex));
         }
         ensure!("12.7a", !state.marked(unit, Marks::STANDS_FAST), "{} stands fast in this turn", unit);
-        if state.marked(unit, Marks::UNDERWAY) {
-            ensure!("10.2a", state.unit(unit).left > 0, "{} has no movement points left", unit);
-        }
         if self.is_ica(unit) {
             let other = self.other_port(hex).filter(|other| self.check_ica(state, unit, *other).is_ok());
             ensure!("10.34b", other.is_some(), "{} can go nowhere", unit);
@@ -453,11 +450,14 @@ struct Barred {
     north: HexSet,
     beyond_baltics: HexSet,
     beyond_crimea: HexSet,
+    /// To Soviet units on turn 1.
     hungary: HexSet,
-    from_hungary: HexSet,
     romania: HexSet,
-    beyond_romania: HexSet,
+    /// Countries that the German side does not leave on turn 1, the first of which it does not enter either, and all beyond them.
+    from_hungary: HexSet,
+    beyond_hungary: HexSet,
     from_romania: HexSet,
+    beyond_romania: HexSet,
     /// To the German side always (10.15b), to the Soviet side until turn 7 (10.15a).
     sivash: Option<Side>,
 }
@@ -480,11 +480,14 @@ impl Barred {
         }
         let side = rules.side(unit);
         if state.turn == 1 {
-            self.hungary = ground.hungary;
             match side {
-                Side::Soviet => self.romania = ground.romania,
+                Side::Soviet => {
+                    self.hungary = ground.hungary;
+                    self.romania = ground.romania;
+                }
                 Side::Axis => {
                     self.from_hungary = ground.hungary;
+                    self.beyond_hungary = ground.land - ground.hungary;
                     self.from_romania = ground.romania;
                     self.beyond_romania = ground.land - ground.romania;
                 }
@@ -505,11 +508,13 @@ impl Barred {
         bar(&self.north, case("10.22"), "no Axis satellite goes north to {}");
         bar(&self.beyond_baltics, case("8.3e"), "{} is not in the Baltic republics");
         bar(&self.beyond_crimea, case("8.3h"), "{} is not in the Crimea area");
-        bar(&self.hungary, case("5.11b"), "nobody goes to Hungary on turn 1: {}");
+        bar(&self.hungary, case("5.11c"), "no Soviet unit goes to Hungary on turn 1: {}");
         bar(&self.romania, case("5.11c"), "no Soviet unit goes to Romania on turn 1: {}");
         if !self.from_hungary.is_empty() {
             let why = Bar::plain(case("5.11b"), "nobody leaves Hungary on turn 1");
-            law.add(Term::bar(leaving(&self.from_hungary), why));
+            law.add(Term::bar(leaving(&self.from_hungary).entering(&self.beyond_hungary), why));
+            let why = Bar::plain(case("5.11b"), "nobody goes to Hungary on turn 1");
+            law.add(Term::bar(leaving(&self.beyond_hungary).entering(&self.from_hungary), why));
         }
         if !self.from_romania.is_empty() {
             let why = Bar::plain(case("5.11a"), "nobody leaves Romania on turn 1");
@@ -724,6 +729,7 @@ impl Barbarossa {
             if state.stack.is_empty() {
                 return; // Moscow has fallen (4.15a)
             }
+            self.call_satellites(state, moving.units, hex, play);
         }
     }
 
@@ -745,7 +751,6 @@ impl Barbarossa {
         self.put(state, unit, hex, play);
         let entered = Event::Entered { unit: unit.into(), hex, cost: spent.into() };
         play.tell_of(self.side(unit), seen, entered);
-        self.call_satellites(state, unit, hex, play);
     }
 
     /// The way of [`Barbarossa::go`] with every part of its cost, also where that is more than the units have.
@@ -802,8 +807,8 @@ impl Barbarossa {
             self.put(state, unit, to, play);
             let seen = self.is_seen(state, unit);
             play.tell_of(self.side(unit), seen, Event::Crossed { unit: unit.into(), hex: to });
-            self.call_satellites(state, unit, to, play);
         }
+        self.call_satellites(state, units, to, play);
         state.stack.pop_if::<Moving>();
     }
 

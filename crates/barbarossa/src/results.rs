@@ -177,16 +177,17 @@ impl Battle {
 
     /// The assaulting units are in the hex, with the points they have left (10.29a, 10.29b).
     fn occupy(&self, rules: &Barbarossa, state: &mut State, play: &mut Play<Event>) {
-        for unit in self.attackers.filter(|unit| state.hex(unit).is_some()).iter() {
+        let left = self.attackers.filter(|unit| state.hex(unit).is_some());
+        for unit in left.iter() {
             rules.put(state, unit, self.target, play);
             let seen = rules.is_seen(state, unit);
             let entered = Event::Entered { unit: unit.into(), hex: self.target, cost: 0.into() };
             play.tell_of(rules.side(unit), seen, entered);
-            rules.call_satellites(state, unit, self.target, play);
             if state.stack.is_empty() {
-                return;
+                return; // Moscow has fallen (4.15a)
             }
         }
+        rules.call_satellites(state, left, self.target, play);
     }
 }
 
@@ -556,13 +557,13 @@ impl Frame<Barbarossa> for Advance {
                 let hex = battle.target;
                 play.tell(Event::Advanced { unit, hex });
                 rules.put(state, unit, hex, play);
-                rules.call_satellites(state, unit, hex, play);
+                rules.call_satellites(state, Units::of(unit), hex, play);
             }
             Action::Exploit { unit, hex } => {
                 battle.exploited.insert(unit);
                 play.tell(Event::Exploited { unit, hex });
                 rules.put(state, unit, hex, play);
-                rules.call_satellites(state, unit, hex, play);
+                rules.call_satellites(state, Units::of(unit), hex, play);
             }
             _ => {
                 state.stack.pop();

@@ -249,7 +249,7 @@ impl Barbarossa {
         };
         if state.controls(Side::Axis, moscow) {
             state.note(Fact::MoscowBan);
-        } else if state.controls(Side::Soviet, moscow) && self.in_overland(state, Side::Soviet, moscow) {
+        } else if self.in_overland(state, Side::Soviet, moscow) {
             state.forget(Fact::MoscowBan);
         }
     }

@@ -116,8 +116,8 @@ impl Barbarossa {
         let delayed = state.marked(unit, Marks::DELAYED);
         let place = self.fate(state, unit, overland, play);
         self.take_off(state, unit, place);
-        if delayed && Some(unit) == self.cast.second_ss {
-            self.put_second_ss_on_track(state, play); // 8.17c
+        if delayed && Some(unit) == self.cast.second_ss && place == Place::Dead {
+            self.put_second_ss_on_track(state, play); // 8.17c, unless 8.14b
         }
         if let Some(counterpart) = self.counterpart(unit) {
             state.change(counterpart, |unit| unit.place = Place::Dead); // 8.22b, R77

@@ -92,8 +92,8 @@ impl Frame<Barbarossa> for Railing {
 
     fn apply(&self, rules: &Barbarossa, state: &mut State, action: Action, play: &mut Play<Event>) {
         state.stack.pop();
-        state.mark(self.unit, Marks::RAILED);
         if let Action::Go { hex } = action {
+            state.mark(self.unit, Marks::RAILED);
             state.strategic_left -= rules.strategic_weight(self.unit).min(state.strategic_left);
             for step in rules.strategic_path(state, self.unit, hex) {
                 rules.put(state, self.unit, step, play);

@@ -40,10 +40,15 @@ fn half_up(die: u32) -> i16 {
     die.div_ceil(2) as i16
 }
 
+/// What counts when there are no more turns: with forgiveness points (4.20b).
+fn final_total(state: &State) -> i16 {
+    state.vp.saturating_add(state.forgiveness)
+}
+
 impl Barbarossa {
     /// How a game stands that is over.
     pub(crate) fn outcome(&self, state: &State) -> Outcome {
-        let total = i32::from(state.vp + state.forgiveness);
+        let total = i32::from(final_total(state));
         let points = BySide { axis: total, soviet: 0 };
         let (winner, by) = state.verdict.unwrap_or((Side::Soviet, Verdict::Points));
         let reason = match by {
@@ -66,7 +71,7 @@ impl Barbarossa {
     }
 
     pub(crate) fn end_game(&self, state: &mut State, play: &mut Play<Event>) {
-        let total = state.vp + state.forgiveness;
+        let total = final_total(state);
         let (winner, by) = *state.verdict.get_or_insert((self.ahead_at_the_end(state), Verdict::Points));
         state.stack.clear();
         play.tell(Event::Ended { winner, total, by });
@@ -75,11 +80,7 @@ impl Barbarossa {
     /// Who wins when there are no more turns (4.1b).
     fn ahead_at_the_end(&self, state: &State) -> Side {
         let needed = self.numbers(state.turn).1;
-        if needed.is_some_and(|needed| state.vp + state.forgiveness >= needed) {
-            Side::Axis
-        } else {
-            Side::Soviet
-        }
+        if needed.is_some_and(|needed| final_total(state) >= needed) { Side::Axis } else { Side::Soviet }
     }
 
     /// Changes the German total (4.2b).
@@ -367,7 +368,7 @@ impl Barbarossa {
             return;
         }
         let last = state.turn == self.last_turn;
-        let total = state.vp + if last { state.forgiveness } else { 0 };
+        let total = if last { final_total(state) } else { state.vp };
         play.tell(Event::Checked { total });
         if german.is_some_and(|needed| total >= needed) {
             state.verdict = Some((Side::Axis, Verdict::Points));

@@ -5,9 +5,7 @@ use engine::observation::{Observation, Schema, Values};
 use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, UnitId, Viewer};
 
 use crate::sequence::Turn;
-use crate::{
-    Action, Attack, Barbarossa, Battle, Combat, Fact, Marks, Moving, Order, Place, State, Step, Unit, Units,
-};
+use crate::{Action, Barbarossa, Combat, Fact, Marks, Order, Place, State, Step};
 
 impl Sight for Barbarossa {
     type Place = Place;
@@ -20,8 +18,11 @@ impl Sight for Barbarossa {
         self.side(unit)
     }
 
+    /// Whoever is not seen comes last: his place among the others would tell who he is.
     fn stack_in(&self, state: &State, hex: Hex) -> impl Iterator<Item = UnitId> {
-        state.stack_in(hex).into_iter()
+        let mut stack = state.stack_in(hex);
+        stack.sort_by_key(|unit| !Barbarossa::is_seen(self, state, *unit));
+        stack.into_iter()
     }
 
     fn is_seen(&self, state: &State, unit: UnitId) -> bool {
@@ -140,43 +141,15 @@ impl Sight for Barbarossa {
         }
     }
 
-    /// Deals the Soviet units that the German player does not see anew among the places where such units lie: beneath others and
-    /// in the RVGK box. Satellites and the coastal army stay, and so does whoever is marked, moves or fights. To the Soviet player
-    /// the choice between Rhine and Oder is unknown (4.18a).
+    /// What the German player does not see is dealt anew; to the Soviet player the choice between Rhine and Oder is unknown
+    /// (4.18a).
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        if side == Side::Axis {
+            return self.deal(state, dice);
+        }
         let mut imagined = state.clone();
-        if side == Side::Soviet {
-            if state.has(Fact::WatchChosen) && !state.has(Fact::WatchShown) {
-                imagined.facts.set(Fact::Oder, dice.roll(2) == 1);
-            }
-            return imagined;
-        }
-        let busy = busy_units(state);
-        let plain = |unit: &UnitId| {
-            let Unit { place, marks, left, .. } = *state.unit(*unit);
-            let hidden =
-                matches!(place, Place::Hex(_) | Place::Rvgk) && !Barbarossa::is_seen(self, state, *unit);
-            hidden
-                && self.side(*unit) == Side::Soviet
-                && !self.counter(*unit).stacks_alone()
-                && !self.is_ica(*unit)
-                && !busy.contains(*unit)
-                && left == 0
-                && marks.only(Marks::BENEATH) == marks
-        };
-        let unseen: Vec<UnitId> = self.roster.iter().filter(plain).collect();
-        // Places in the order of the map: what is dealt does not depend on who truly lies where.
-        let mut places: Vec<UnitId> = unseen.clone();
-        places.sort_by_key(|unit| state.hex(*unit));
-        for i in (1..places.len()).rev() {
-            places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
-        }
-        for (unit, place) in unseen.into_iter().zip(places) {
-            let Unit { place, marks, .. } = *state.unit(place);
-            imagined.change(unit, |unit| {
-                unit.place = place;
-                unit.marks = marks;
-            });
+        if state.has(Fact::WatchChosen) && !state.has(Fact::WatchShown) {
+            imagined.facts.set(Fact::Oder, dice.roll(2) == 1);
         }
         imagined
     }
@@ -188,14 +161,6 @@ impl Sight for Barbarossa {
     fn threat(&self, state: &State, hex: Hex, viewer: Viewer) -> Option<(State, Vec<Action>)> {
         self.heaviest_attack(state, hex, viewer)
     }
-}
-
-/// Units that move or fight.
-fn busy_units(state: &State) -> Units {
-    let moving = state.stack.find::<Moving>().map(|moving| moving.units).unwrap_or_default();
-    let fighting = state.stack.find::<Battle>().map(|battle| battle.attackers).unwrap_or_default();
-    let named = state.stack.find::<Attack>().map(|attack| attack.attackers).unwrap_or_default();
-    moving | fighting | named
 }
 
 impl Barbarossa {

@@ -9,16 +9,17 @@ use crate::stacking::MOST_UNITS;
 use crate::{Attack, Bug, Place, Procedure, State, Units};
 
 /// Deals what a side cannot see of the enemy anew: beneath which stack an HQ is, which unit lies beneath another, among units of
-/// the same sort, and how the losses are spread. Whoever is part of something under way stays as it is. The deal starts from an
-/// order that does not depend on the truth, so that states that look alike to the side give the same state for the same dice.
+/// the same sort, and how the losses are spread. Whoever fights stays as it is; of those who are on their way it is the place
+/// that is known, and whoever is dealt there is on his way. The deal starts from an order that does not depend on the truth, so
+/// that states that look alike to the side give the same state for the same dice.
 pub(crate) fn imagine(rules: &Bug, state: &State, side: Side, dice: &mut Dice) -> State {
-    let busy = busy_units(state);
-    let mut imagined = deal(rules, state, side, busy, dice);
+    let fighting = fighting_units(state);
+    let mut imagined = deal(rules, state, side, fighting, dice);
     let Some(Attack { attackers, .. }) = enemy_attack(rules, state, side) else { return imagined };
     match Desk::of(rules, &imagined).and_then(|desk| desk.any_attack()) {
         Some(attack) => imagined.stack.replace(attack),
         // As the units were dealt nobody could attack: those who are about to stay as they are.
-        None => return deal(rules, state, side, busy.iter().chain(attackers.iter()).collect(), dice),
+        None => return deal(rules, state, side, fighting.iter().chain(attackers.iter()).collect(), dice),
     }
     imagined
 }
@@ -28,13 +29,14 @@ fn enemy_attack(rules: &Bug, state: &State, side: Side) -> Option<Attack> {
     state.stack.top::<Attack>().copied().filter(|attack| rules.side_of_all(attack.attackers) != side)
 }
 
-fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) -> State {
+fn deal(rules: &Bug, state: &State, side: Side, fixed: Units, dice: &mut Dice) -> State {
     let mut imagined = state.clone();
     let enemies: Vec<UnitId> = rules
         .on_map(state, side.enemy())
         .map(|(unit, _)| unit)
-        .filter(|unit| !rules.is_hq(*unit) && !busy.contains(*unit))
+        .filter(|unit| !rules.is_hq(*unit) && !fixed.contains(*unit))
         .collect();
+    let busy = fixed.iter().chain(units_on_their_way(state).iter()).collect();
     let mut hidden: Vec<UnitId> =
         enemies.iter().copied().filter(|unit| !rules.is_seen(state, *unit)).collect();
     for (unit, (hex, depth)) in Cellars::of(rules, state, side.enemy(), busy).deal(dice) {
@@ -42,12 +44,15 @@ fn deal(rules: &Bug, state: &State, side: Side, busy: Units, dice: &mut Dice) ->
         hidden.retain(|other| *other != unit);
     }
     for alike in sorts(hidden, |unit| sort_of(rules, state, unit)) {
-        let mut places: Vec<(Hex, u8)> =
-            alike.iter().filter_map(|unit| Some((state.hex(*unit)?, state.unit(*unit).depth))).collect();
-        places.sort_unstable();
+        let mut places: Vec<(Slot, UnitId)> = alike
+            .iter()
+            .filter_map(|unit| Some(((state.hex(*unit)?, state.unit(*unit).depth), *unit)))
+            .collect();
+        places.sort_unstable_by_key(|(slot, _)| *slot);
         shuffle(&mut places, dice);
-        for (unit, (hex, depth)) in alike.iter().zip(places) {
+        for (unit, ((hex, depth), lies_there)) in alike.iter().zip(places) {
             imagined.change(*unit, |unit| (unit.place, unit.depth) = (Place::Hex(hex), depth));
+            take_part(&mut imagined, *unit, state, lies_there);
         }
     }
     for equal in sorts(enemies, |unit| rules.counter(unit).strength) {
@@ -253,16 +258,48 @@ fn shuffle<T>(list: &mut [T], dice: &mut Dice) {
     }
 }
 
-/// Units that a procedure names.
-fn busy_units(state: &State) -> Units {
+/// Units that fight, or have just fought: the enemy has seen them.
+fn fighting_units(state: &State) -> Units {
     let named = |procedure: &Procedure| match procedure {
-        Procedure::Moving(moving) => [moving.units, Units::EMPTY],
-        Procedure::Trying(trying) => [trying.units, Units::EMPTY],
-        Procedure::Checks(checks) => [checks.units, Units::EMPTY],
         Procedure::Retreat(retreat) => [retreat.units, Units::EMPTY],
         Procedure::Bonus(bonus) => [bonus.units, Units::EMPTY],
         Procedure::Battle(battle) => [battle.attackers, battle.defenders],
         _ => [Units::EMPTY; 2],
     };
     state.stack.iter().flat_map(named).flat_map(|units| units.iter()).collect()
+}
+
+/// Units that are about to act, or act.
+fn units_on_their_way(state: &State) -> Units {
+    state.stack.iter().filter_map(on_its_way).flat_map(|units| units.iter()).collect()
+}
+
+fn on_its_way(procedure: &Procedure) -> Option<&Units> {
+    match procedure {
+        Procedure::Moving(moving) => Some(&moving.units),
+        Procedure::Trying(trying) => Some(&trying.units),
+        Procedure::Checks(checks) => Some(&checks.units),
+        _ => None,
+    }
+}
+
+fn on_its_way_mut(procedure: &mut Procedure) -> Option<&mut Units> {
+    match procedure {
+        Procedure::Moving(moving) => Some(&mut moving.units),
+        Procedure::Trying(trying) => Some(&mut trying.units),
+        Procedure::Checks(checks) => Some(&mut checks.units),
+        _ => None,
+    }
+}
+
+/// Whoever is dealt to a place takes part in what the one who truly lies there takes part in.
+fn take_part(imagined: &mut State, unit: UnitId, truth: &State, lies_there: UnitId) {
+    for (procedure, truly) in imagined.stack.iter_mut().zip(truth.stack.iter()) {
+        let (Some(units), Some(truly)) = (on_its_way_mut(procedure), on_its_way(truly)) else { continue };
+        if truly.contains(lies_there) {
+            units.insert(unit);
+        } else {
+            units.remove(unit);
+        }
+    }
 }

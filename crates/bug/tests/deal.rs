@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, outside a test function")]
 
 use bug::Bug;
-use engine::{Dice, Game, Options, Rulebook, Seed, Setup, Side, Sight, UnitId, Viewer};
+use engine::{
+    Dice, Frames, Game, Options, Phrase, Row, Rulebook, Seed, Setup, Side, Sight, Underway, UnitId, Viewer,
+};
 
 /// Plays at random and hands positions to `look`.
 fn positions(scenario: &str, games: u32, every: usize, mut look: impl FnMut(&Game<Bug>)) {
@@ -47,4 +49,30 @@ fn a_deal_tells_nothing_of_the_truth() {
         });
     }
     assert!(moved > 50, "a hidden HQ was imagined elsewhere in {moved} of {dealt} deals only");
+}
+
+/// The procedure that asks as a row of numbers, with all its fields: what no side may be told of another's.
+fn true_frame(game: &Game<Bug>, state: &<Bug as engine::Types>::State) -> Row {
+    let mut row = Row::default();
+    if let Some(top) = Bug::stack(state).frames().last() {
+        top.write_row(&*game.rules, &mut row);
+    }
+    row
+}
+
+/// Units on their way are dealt, too: whoever told a side the frame as it truly is would tell it another thing in a state that
+/// looks the same.
+#[test]
+fn who_is_on_its_way_is_dealt_too() {
+    let mut told = 0;
+    for (scenario, games) in [("campaign", 2), ("bridges", 10)] {
+        positions(scenario, games, 1, |game| {
+            let (rules, state) = (&game.rules, game.state());
+            for side in Side::BOTH {
+                let other = rules.imagine(state, side, &mut Dice::seeded(&Seed("1".to_owned())));
+                told += usize::from(true_frame(game, state) != true_frame(game, &other));
+            }
+        });
+    }
+    assert!(told > 5, "{told} with another frame");
 }

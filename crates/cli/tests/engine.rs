@@ -5,7 +5,15 @@
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use client::Lot;
+use engine::Rulebook;
 use serde_json::{Value, json};
+use twins::{kept_in_the_dark, twins};
+
+#[path = "../../server/tests/client/mod.rs"]
+mod client;
+#[path = "../../server/tests/twins/mod.rs"]
+mod twins;
 
 struct Engine {
     child: Child,
@@ -189,4 +197,101 @@ fn the_client_of_the_docs_plays_a_game() {
     std::fs::remove_file(&file).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains(" wins: "));
+}
+
+/// What a bound program can be asked about a game.
+fn questions(game: &Value, now: &Value, lot: &mut Lot) -> Vec<Value> {
+    let want = ["answers", "sentences", "unasked", "view", "events"];
+    let mut asked = vec![json!({ "cmd": "ask", "game": game, "want": want })];
+    let stacks = now["view"]["stacks"].as_array().unwrap();
+    let answers = now["answers"].as_array().unwrap();
+    for _ in 0..4 {
+        let stack = &stacks[lot.draw(stacks.len())];
+        let unit = &stack["pieces"][0]["front"]["unit"];
+        asked.push(json!({ "cmd": "threat", "game": game, "hex": stack["hex"] }));
+        asked.push(json!({ "cmd": "explain", "game": game, "unit": unit }));
+        asked.push(json!({ "cmd": "routes", "game": game, "unit": unit }));
+        asked.push(json!({ "cmd": "check", "game": game, "answer": format!("move {unit}") }));
+        if !answers.is_empty() {
+            let answer = &answers[lot.draw(answers.len())];
+            asked.push(json!({ "cmd": "odds", "game": game, "answer": answer }));
+            asked.push(json!({ "cmd": "odds", "game": game, "answer": [answer, "end", "end"] }));
+        }
+    }
+    asked.push(json!({ "cmd": "routes", "game": game }));
+    asked.push(json!({ "cmd": "undo", "game": game }));
+    asked.push(json!({ "cmd": "act", "game": game, "answer": ["end", "nothing"] }));
+    asked.push(json!({ "cmd": "act", "game": game, "answer": 10_000 }));
+    asked.push(json!({ "cmd": "advise", "game": game, "level": "recruit", "luck": "x" }));
+    asked.push(json!({ "cmd": "advise", "game": game, "level": "officer", "luck": "x" }));
+    for cmd in ["record", "situation", "hash", "clone"] {
+        asked.push(json!({ "cmd": cmd, "game": game }));
+    }
+    asked
+}
+
+/// A program that is bound to a side answers the same, byte for byte, in two positions that differ only in what the side does
+/// not see; and what it imagines there is the same, too, down to the last hidden unit.
+fn bound_to_its_side<R: Rulebook>(scenario: &str, actions: usize, pairs: usize) {
+    let mut lot = Lot(1944);
+    let mut compared = 0;
+    for attempt in 0..200 * pairs {
+        let side = kept_in_the_dark::<R>(attempt);
+        let Some(texts) = twins::<R>(scenario, actions, side, &mut lot) else { continue };
+        let mut worlds = [(); 2].map(|()| Engine::start(&["--side", side.word()]));
+        for (world, text) in worlds.iter_mut().zip(texts) {
+            assert_eq!(world.does(json!({ "cmd": "open", "text": text }))["game"], 1);
+        }
+        let mut both = |request: &Value| -> Value {
+            let [one, other] = worlds.each_mut().map(|world| world.call(request.clone()));
+            assert_eq!(one.to_string(), other.to_string(), "{side} asks {request}");
+            one
+        };
+        assert_eq!(both(&json!({ "cmd": "hello" }))["side"], side.word());
+        let game = json!(1);
+        let now = both(&json!({ "cmd": "ask", "game": game, "want": ["answers", "view"] }));
+        for question in questions(&game, &now, &mut lot) {
+            both(&question);
+        }
+        let imagined =
+            both(&json!({ "cmd": "imagine", "game": game, "deal": "1", "seed": "1" }))["game"].clone();
+        both(&json!({ "cmd": "act", "game": imagined, "answer": "concede" }));
+        let whole = both(&json!({ "cmd": "situation", "game": imagined }));
+        assert!(whole["situation"].is_string(), "{whole}");
+        compared += 1;
+        if compared == pairs {
+            return;
+        }
+    }
+    panic!("not enough positions in which something is hidden: {compared}");
+}
+
+#[test]
+fn a_bound_program_tells_nothing_of_what_is_hidden() {
+    bound_to_its_side::<mini::Mini>("ford", 40, 6);
+    bound_to_its_side::<dagc::Dagc>("historical", 400, 4);
+    bound_to_its_side::<bug::Bug>("bridges", 150, 4);
+    bound_to_its_side::<barbarossa::Barbarossa>("smolensk", 150, 4);
+}
+
+/// A copy of a game has its opponents, and two copies go on alike.
+#[test]
+fn a_copy_of_a_game_has_its_opponents() {
+    let mut engine = Engine::start(&[]);
+    let game = engine.does(json!({ "cmd": "new", "scenario": "dagc/vitebsk", "seed": "1" }))["game"].clone();
+    let now = engine.does(json!({ "cmd": "play", "game": game, "soviet": "random", "luck": "x" }));
+    assert_eq!(now["side"], "axis");
+    let mut played = || {
+        let copy = engine.does(json!({ "cmd": "clone", "game": game, "seed": "2" }))["game"].clone();
+        let mut now = engine.does(json!({ "cmd": "ask", "game": copy, "want": ["answers"] }));
+        for _ in 0..12 {
+            if now["over"] == true {
+                break;
+            }
+            assert_eq!(now["side"], "axis", "the opponent answers for its side");
+            now = engine.does(json!({ "cmd": "act", "game": copy, "answer": 0, "want": ["answers"] }));
+        }
+        engine.does(json!({ "cmd": "record", "game": copy }))["record"].clone()
+    };
+    assert_eq!(played(), played());
 }

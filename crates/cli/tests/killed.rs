@@ -502,3 +502,57 @@ async fn files_that_cannot_be_used_are_said_to_be_so() {
         .collect();
     assert!(beside.is_empty(), "{beside:?}");
 }
+
+/// Whoever runs the program finds every game, however many there are; the key of an earlier start opens nothing.
+#[tokio::test]
+async fn the_host_finds_all_games_with_the_key_of_this_start() {
+    let file = scratch("host");
+    let serving = Serving::start(&file);
+    let old = serving.key.clone();
+    for _ in 0..205 {
+        create(serving.address, r#"{"scenario":"mini/ford"}"#).await.unwrap();
+    }
+    serving.kill();
+    let serving = Serving::start(&file);
+    assert_ne!(serving.key, old);
+    assert_eq!(get(serving.address, "/api/games", &old).await.unwrap().0, 401);
+    let mut found: Vec<String> = Vec::new();
+    for skip in [0, 200] {
+        let (_, part) = get(serving.address, &format!("/api/games?skip={skip}"), &serving.key).await.unwrap();
+        let part: Vec<GameSummary> = serde_json::from_str(&part).unwrap();
+        found.extend(part.into_iter().map(|game| game.id));
+    }
+    found.sort();
+    found.dedup();
+    assert_eq!(found.len(), 205);
+}
+
+/// Not every position of a long game is kept, and its log is told in parts.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_long_game_takes_little_memory() {
+    let serving = Serving::start(&scratch("long-game"));
+    let memory = || -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", serving.child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() >> 10
+    };
+    let tags = "[Grognard \"record 1\"]\n[Rulebook \"bug\"]\n[Scenario \"campaign\"]\n";
+    let record = format!("{tags}{}", "soviet offer-draw\naxis decline-draw\n".repeat(40_000));
+    let body = serde_json::json!({ "name": "long", "text": record }).to_string();
+    let (status, made) = post(serving.address, "/api/games/open", "", &body).await.unwrap();
+    assert_eq!(status, 200, "{made}");
+    let seats = Seats { created: serde_json::from_str(&made).unwrap() };
+    let before = memory();
+    let mut game = Client::sit(serving.address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    assert_eq!((game.update.at, game.update.log.len()), (80_000, 100));
+    let ask = Ask::Log { from: 0, to: u32::MAX };
+    let Ok(Answer::Log { log, .. }) = game.ask(ask).await else { panic!("no log") };
+    assert_eq!(log.len(), 1_000);
+    let (_, view) = get(serving.address, "/api/game/view?after=0", seats.of(&BOTH)).await.unwrap();
+    let view: server::wire::Update = serde_json::from_str(&view).unwrap();
+    assert!(view.log.len() <= 1_000);
+    // 80,000 positions of this rulebook are some 250 MiB.
+    let grown = memory().saturating_sub(before);
+    assert!(grown < 150, "{grown} MiB for a game");
+}

@@ -313,7 +313,7 @@ impl Dagc {
     }
 
     /// 7, 10 for the Fifth Panzer Army, 8 for activated units on turn 1 (2.10).
-    fn movement_factor(&self, state: &State, unit: UnitId) -> u8 {
+    pub(crate) fn movement_factor(&self, state: &State, unit: UnitId) -> u8 {
         let activated = state.turn == 1 && state.marked(unit, Marks::ACTIVATED);
         if activated { BAGRATION_MOVEMENT } else { self.counter(unit).movement }
     }

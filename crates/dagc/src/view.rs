@@ -4,7 +4,7 @@ use board::Hex;
 use engine::observation::{Observation, Schema, Values};
 use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, UnitId, Viewer};
 
-use crate::{Action, AirGroup, Attack, Battle, Dagc, Marks, Moving, Place, Presence, State, Unit, Units};
+use crate::{Action, AirGroup, Attack, Battle, Dagc, Marks, Moving, Place, Presence, State, Unit};
 
 impl Sight for Dagc {
     type Place = Place;
@@ -125,32 +125,33 @@ impl Sight for Dagc {
     }
 
     /// Deals the Soviet units that the German player does not see anew among the places where such units lie; fronts are
-    /// never mixed (6.10a), and whoever moves or fights stays.
+    /// never mixed (6.10a), and whoever fights stays. Whoever is dealt to the place of a unit on its way is on its way.
     fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
         let mut imagined = state.clone();
         if side == Side::Soviet {
             return imagined;
         }
-        let busy = busy_units(state);
+        let fighting = state.stack.find::<Battle>().map(|battle| battle.attackers).unwrap_or_default();
         for uf in [false, true] {
             let unseen: Vec<UnitId> = self
                 .on_map(state, Side::Soviet)
                 .map(|(unit, _)| unit)
                 .filter(|unit| {
-                    self.is_1uf(*unit) == uf && !self.is_seen(state, *unit) && !busy.contains(*unit)
+                    self.is_1uf(*unit) == uf && !self.is_seen(state, *unit) && !fighting.contains(*unit)
                 })
                 .collect();
             // Places in the order of the map: what is dealt does not depend on who truly lies where.
             let mut places: Vec<UnitId> = unseen.clone();
             places.sort_by_key(|unit| {
                 let Unit { marks, .. } = state.unit(*unit);
-                (state.hex(*unit), marks.only(of_the_place()).bits(), is_named(state, *unit))
+                let place = marks.only(of_the_place()).bits();
+                (state.hex(*unit), place, is_named(state, *unit), is_moving(state, *unit))
             });
             for i in (1..places.len()).rev() {
                 places.swap(i, dice.roll(i as u32 + 1) as usize - 1);
             }
             for (unit, place) in unseen.into_iter().zip(places) {
-                lay(&mut imagined, unit, state, place);
+                self.lay(&mut imagined, unit, state, place);
             }
         }
         imagined
@@ -165,36 +166,40 @@ impl Sight for Dagc {
     }
 }
 
-/// Units that move or fight.
-fn busy_units(state: &State) -> Units {
-    let moving = state.stack.find::<Moving>().map(|moving| Units::of(moving.unit));
-    let fighting = state.stack.find::<Battle>().map(|battle| battle.attackers);
-    moving.or(fighting).unwrap_or_default()
-}
-
 /// True when a unit is named for an attack that is not declared, which is as hidden as the unit itself.
 fn is_named(state: &State, unit: UnitId) -> bool {
     state.stack.find::<Attack>().is_some_and(|attack| attack.attackers.contains(unit))
 }
 
-/// What the German player knows of a place and not of a unit: that the hex was attacked, or retreated to.
-fn of_the_place() -> Marks {
-    Marks::DEFENDED | Marks::RETREATED | Marks::BENEATH
+fn is_moving(state: &State, unit: UnitId) -> bool {
+    state.stack.find::<Moving>().is_some_and(|moving| moving.unit == unit)
 }
 
-/// Lays a unit where another lies in truth: what is known of the place stays there, and whoever lies there attacks.
-fn lay(imagined: &mut State, unit: UnitId, truth: &State, place: UnitId) {
-    let Unit { place: hex, marks, .. } = *truth.unit(place);
-    imagined.change(unit, |unit| {
-        unit.place = hex;
-        unit.marks.clear(of_the_place());
-        unit.marks.set(marks.only(of_the_place()));
-    });
-    if let Some(attack) = imagined.stack.find_mut::<Attack>() {
-        if is_named(truth, place) {
-            attack.attackers.insert(unit);
-        } else {
-            attack.attackers.remove(unit);
+/// What the German player knows of a place and not of a unit: that it moved, that the hex was attacked, or retreated to.
+fn of_the_place() -> Marks {
+    Marks::MOVED | Marks::DEFENDED | Marks::RETREATED | Marks::BENEATH
+}
+
+impl Dagc {
+    /// Lays a unit where another lies in truth: what is known of the place stays there, and whoever lies there attacks or is
+    /// on its way. The points it has left are as hidden as the unit.
+    fn lay(&self, imagined: &mut State, unit: UnitId, truth: &State, place: UnitId) {
+        let Unit { place: hex, marks, .. } = *truth.unit(place);
+        imagined.change(unit, |unit| {
+            unit.place = hex;
+            unit.marks.clear(of_the_place());
+            unit.marks.set(marks.only(of_the_place()));
+        });
+        let left = self.movement_factor(imagined, unit);
+        if let Some(moving) = imagined.stack.find_mut::<Moving>().filter(|_| is_moving(truth, place)) {
+            *moving = Moving { unit, left };
+        }
+        if let Some(attack) = imagined.stack.find_mut::<Attack>() {
+            if is_named(truth, place) {
+                attack.attackers.insert(unit);
+            } else {
+                attack.attackers.remove(unit);
+            }
         }
     }
 }

@@ -323,7 +323,7 @@ impl<'d, R: Rulebook> Battery<'d, R> {
         if seen[0] != seen[1] {
             return Err(format!("the observation of {side} changes with what is hidden from it"));
         }
-        if rules.asked(&imagined) != game.asked() {
+        if as_told(rules.asked(&imagined), side) != as_told(game.asked(), side) {
             return Err(format!("what {side} is asked changes with what is hidden from it"));
         }
         if matches!(game.asked(), Asked::Decision { side: asked, .. } if asked == side) {
@@ -399,6 +399,14 @@ impl<'d, R: Rulebook> Battery<'d, R> {
             return Err("the record's dice lead to another state".to_owned());
         }
         Ok(())
+    }
+}
+
+/// What a side knows of the question: all of its own, and of another side's only who decides.
+fn as_told(asked: Asked, side: Side) -> (Option<Side>, Option<Asked>) {
+    match asked {
+        Asked::Decision { side: decides, .. } if decides != side => (Some(decides), None),
+        told => (None, Some(told)),
     }
 }
 

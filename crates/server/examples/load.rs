@@ -4,9 +4,7 @@
 //! `cargo run --release -p server --example load -- --bin target/release/grognard --games 200 --seconds 60`
 //!
 //! Each game has two sockets. One of them acts every half period (whoever decides), so that each acts once a period.
-//!
-//! `--questions 60` lets one seat of another game have sixty hard questions under way all the time, and `--generals 100` lets
-//! generals play a hundred games against each other that nobody looks at.
+//! `--help` says the rest.
 
 #![allow(clippy::print_stdout, reason = "this is a program that prints its figures")]
 
@@ -17,11 +15,34 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use client::{Client, Lot, Seats, create, scratch};
 use server::wire::{Ask, ClientMessage, Eyes, ServerMessage, Side};
 use tokio::time::{MissedTickBehavior, interval_at, sleep};
+
+const HELP: &str = "\
+Many games at once on the real program, over real sockets.
+
+  cargo build --release -p grognard
+  cargo run --release -p server --example load -- --games 200 --seconds 60
+      200 games, killed in the middle: how long an action takes until it is acknowledged, and what was lost.
+
+  cargo run --release -p server --example load -- --games 20 --seconds 60 --generals 100 --questions 60
+      The same games for 60 seconds by themselves, then for 60 seconds beside a hundred games of generals against each other
+      that nobody looks at and sixty hard questions of one seat. Prints the p99 of a click without and with them, and their
+      ratio. Nothing is killed in such a run.
+
+  --bin FILE         the program (target/release/grognard)
+  --scenario NAME    what is played (dagc/historical)
+  --games N          how many games, two sockets each (200)
+  --period SECONDS   how often each socket acts (2)
+  --seconds SECONDS  how long (60)
+  --no-kill          the program is not killed in the middle
+  --generals N       games of generals beside the measured ones, from the second half on
+  --questions N      hard questions of one seat that are always under way, from the second half on";
 
 struct Options {
     program: PathBuf,
@@ -62,15 +83,15 @@ impl Options {
                 "--generals" => {
                     options.generals = value()?.parse().map_err(|_| "--generals needs a number")?;
                 }
-                _ => {
-                    return Err(format!(
-                        "unknown option {arg}; expected --bin FILE, --scenario NAME, --games N, --period SECONDS, \
-                         --seconds SECONDS, --no-kill, --questions N or --generals N"
-                    ));
-                }
+                _ => return Err(format!("unknown option {arg}\n{HELP}")),
             }
         }
         Ok(options)
+    }
+
+    /// Whether something else is to keep the server busy.
+    fn is_burdened(&self) -> bool {
+        self.questions + self.generals > 0
     }
 }
 
@@ -105,13 +126,16 @@ impl Drop for Serving {
     }
 }
 
+/// When something was begun, and how long it took.
+type Timed = (Instant, Duration);
+
 /// What was measured of one game.
 #[derive(Default)]
 struct Measured {
     /// From sending an action to its acknowledgement.
-    acted: Vec<Duration>,
+    acted: Vec<Timed>,
     /// From sending an action to the other side's update.
-    told: Vec<Duration>,
+    told: Vec<Timed>,
     /// Acknowledged actions that were not there after the restart.
     lost: u32,
     refused: u32,
@@ -157,13 +181,13 @@ impl Pair {
         let start = Instant::now();
         let acted = acting.act(&[&line]).await;
         match acted {
-            Ok(_) => measured.acted.push(start.elapsed()),
+            Ok(_) => measured.acted.push((start, start.elapsed())),
             Err(refusal) if refusal.case.is_some() || refusal.stale => measured.refused += 1,
             Err(refusal) => return Err(refusal.why.to_string()),
         }
         let decision = acting.update.decision;
         waiting.until(|update| update.decision >= decision).await?;
-        measured.told.push(start.elapsed());
+        measured.told.push((start, start.elapsed()));
         Ok(true)
     }
 
@@ -177,7 +201,7 @@ async fn play(
     seats: Seats,
     number: usize,
     period: Duration,
-    end: Instant,
+    ended: Arc<AtomicBool>,
 ) -> Result<Measured, String> {
     let mut measured = Measured::default();
     let mut lot = Lot(number as u64 + 1);
@@ -186,7 +210,7 @@ async fn play(
     let first = tokio::time::Instant::now() + period.mul_f64(lot.draw(1000) as f64 / 1000.0);
     let mut ticks = interval_at(first, period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
-    while Instant::now() < end {
+    while !ended.load(Ordering::Relaxed) {
         ticks.tick().await;
         match pair.act(&mut lot, &mut measured).await {
             Ok(true) => {}
@@ -266,7 +290,9 @@ fn quantile(sorted: &[Duration], q: f64) -> f64 {
     sorted.get(place).map_or(0.0, |duration| duration.as_secs_f64() * 1000.0)
 }
 
-fn report(what: &str, mut durations: Vec<Duration>) {
+/// Prints how long something took; the p99 in milliseconds.
+fn report(what: &str, timed: impl Iterator<Item = Timed>) -> f64 {
+    let mut durations: Vec<Duration> = timed.map(|(_, took)| took).collect();
     durations.sort();
     println!(
         "{what}: {} times, p50 {:.1} ms, p99 {:.1} ms, max {:.1} ms",
@@ -275,10 +301,15 @@ fn report(what: &str, mut durations: Vec<Duration>) {
         quantile(&durations, 0.99),
         quantile(&durations, 1.0)
     );
+    quantile(&durations, 0.99)
 }
 
 #[tokio::main]
 async fn main() -> Result<(), String> {
+    if std::env::args().any(|arg| arg == "--help") {
+        println!("{HELP}");
+        return Ok(());
+    }
     let options = Options::read()?;
     let file = scratch("load");
     let serving = Serving::start(&options.program, &file, 0)?;
@@ -294,21 +325,31 @@ async fn main() -> Result<(), String> {
         options.scenario,
         start.elapsed().as_secs_f64()
     );
-    burden(address, &options).await?;
     let period = Duration::from_secs_f64(options.period / 2.0);
     let length = Duration::from_secs_f64(options.seconds);
-    let end = Instant::now() + length;
+    let ended = Arc::new(AtomicBool::new(false));
     let players: Vec<_> = all_seats
         .into_iter()
         .enumerate()
-        .map(|(number, seats)| tokio::spawn(play(address, seats, number, period, end)))
+        .map(|(number, seats)| tokio::spawn(play(address, seats, number, period, ended.clone())))
         .collect();
     let mut serving = Some(serving);
-    if options.kill {
+    let (mut alone_until, mut beside_from) = (None, None);
+    if options.is_burdened() {
+        sleep(length).await;
+        alone_until = Some(Instant::now());
+        burden(address, &options).await?;
+        beside_from = Some(Instant::now());
+        sleep(length).await;
+    } else {
         sleep(length / 2).await;
-        drop(serving.take()); // SIGKILL
-        serving = Some(Serving::start(&options.program, &file, address.port())?);
+        if options.kill {
+            drop(serving.take()); // SIGKILL
+            serving = Some(Serving::start(&options.program, &file, address.port())?);
+        }
+        sleep(length / 2).await;
     }
+    ended.store(true, Ordering::Relaxed);
     let mut sum = Measured::default();
     for player in players {
         let measured = player.await.map_err(|error| error.to_string())??;
@@ -324,16 +365,18 @@ async fn main() -> Result<(), String> {
         options.games * 2,
         options.period,
         options.seconds,
-        if options.kill { ", killed in the middle" } else { "" }
+        if options.kill && !options.is_burdened() { ", killed in the middle" } else { "" }
     );
-    if options.questions + options.generals > 0 {
-        println!(
-            "beside {} hard questions of one seat and {} games of generals",
-            options.questions, options.generals
-        );
+    report("an action until it is acknowledged", sum.acted.iter().copied());
+    report("an action until the other side is told", sum.told.into_iter());
+    if let (Some(until), Some(from)) = (alone_until, beside_from) {
+        let (questions, generals) = (options.questions, options.generals);
+        let alone =
+            report("a click by itself", sum.acted.iter().copied().filter(|(begun, _)| *begun < until));
+        let beside = format!("a click beside {generals} games of generals and {questions} hard questions");
+        let beside = report(&beside, sum.acted.iter().copied().filter(|(begun, _)| *begun >= from));
+        println!("p99 beside them / p99 without them: {:.2}", beside / alone);
     }
-    report("an action until it is acknowledged", sum.acted);
-    report("an action until the other side is told", sum.told);
     println!("reconnected={} refused={} lost={}", sum.reconnected, sum.refused, sum.lost);
     drop(serving);
     let _ = std::fs::remove_dir_all(file.parent().unwrap_or(&file));

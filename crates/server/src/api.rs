@@ -298,9 +298,10 @@ async fn tables(State(app): State<App>, Path(name): Path<String>) -> Result<Json
 )]
 async fn create(
     State(app): State<App>,
+    Extension(from): Extension<guard::Sender>,
     Body(new): Body<wire::NewGame>,
 ) -> Result<Json<wire::Created>, Error> {
-    Ok(Json(app.games.create(new).await?))
+    Ok(Json(app.games.create(new, from.0).await?))
 }
 
 /// A part of a list.
@@ -417,9 +418,10 @@ async fn nonce(
 )]
 async fn open_file(
     State(app): State<App>,
+    Extension(from): Extension<guard::Sender>,
     Body(file): Body<wire::OpenFile>,
 ) -> Result<Json<wire::Created>, Error> {
-    Ok(Json(app.games.open_file(file).await?))
+    Ok(Json(app.games.open_file(file, from.0).await?))
 }
 
 /// Finds games again by the secrets of their seats.
@@ -465,6 +467,7 @@ async fn view(
 ) -> Result<Json<wire::Update>, Error> {
     if let Some(decision) = after.after {
         let (mut pulse, mut closing) = (chair.handle.pulse.subscribe(), app.closing.clone());
+        let revoked = pulse.borrow().revoked.of(chair.seat);
         let changed = async {
             tokio::select! {
                 _ = pulse.wait_for(|pulse| pulse.decision > decision || pulse.closed) => {}
@@ -473,6 +476,9 @@ async fn view(
         };
         // Whatever has happened by then is told.
         let _ = timeout(LONGEST_WAIT, changed).await;
+        if chair.handle.pulse.borrow().revoked.of(chair.seat) != revoked {
+            return Err(Error::Seat);
+        }
     }
     let sitter = chair.sitter(after.eyes).await?;
     Ok(Json(chair.handle.table().await.update(sitter, after.after)))
@@ -751,10 +757,11 @@ async fn map(State(app): State<App>, Path(file): Path<String>) -> Result<Respons
 async fn open_socket(
     State(app): State<App>,
     Extension(guest): Extension<Arc<Guest>>,
+    Extension(from): Extension<guard::Sender>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     upgrade
         .max_message_size(guard::MAX_MESSAGE)
         .max_frame_size(guard::MAX_MESSAGE)
-        .on_upgrade(move |socket| socket::serve(app, socket, guest))
+        .on_upgrade(move |socket| socket::serve(app, socket, guest, from))
 }

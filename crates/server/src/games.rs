@@ -1,6 +1,7 @@
 //! All games: made, found, opened from the store, changed, and told about.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::maps::Maps;
 use crate::opponents::{self, Choice, Opponent};
 use crate::seats::{self, Seat};
 use crate::store::{self, Kept, Said, Store, Whole, Write};
-use crate::table::{self, Changed, Effort, Reply, Sitter, Table};
+use crate::table::{self, Changed, Effort, Reader, Reply, Sitter, Table};
 use crate::wire::{self, Refusal};
 use crate::workshop::Workshop;
 
@@ -56,9 +57,11 @@ const LONGEST_RECORD: usize = 120_000;
 /// The most letters of a name or a seed.
 const LONGEST_NAME: usize = 100;
 
-/// The most letters of something said, and how often something may be said in a game.
+/// The most letters of something said, how often something may be said in a room of a game, and how much of it is told who
+/// comes in.
 const LONGEST_SAYING: usize = 1_000;
 const MOST_SAID: u32 = 5_000;
+const LAST_SAID: u32 = 200;
 
 /// The most letters of a player's part of the dice.
 const LONGEST_NONCE: usize = 64;
@@ -81,8 +84,10 @@ pub(crate) struct Games {
     opening: Mutex<HashMap<String, Arc<AsyncMutex<()>>>>,
     /// Games that are opened.
     openings: Workshop,
-    /// Questions that are answered soon, and opponents that decide soon.
+    /// Questions that are answered soon.
     quick: Workshop,
+    /// Opponents that decide soon.
+    officers: Workshop,
     /// Questions that may take seconds.
     slow: Workshop,
     /// Generals think on threads of their own, so that they keep no question and no other opponent waiting.
@@ -215,6 +220,7 @@ impl Games {
             opening: Mutex::default(),
             openings: workshop("openings", SLOW_GIVES_WAY)?,
             quick: workshop("quick", 0)?,
+            officers: workshop("officers", 0)?,
             slow: workshop("slow", SLOW_GIVES_WAY)?,
             generals: workshop("generals", GENERALS_GIVE_WAY)?,
             damaged: Mutex::default(),
@@ -231,8 +237,8 @@ impl Games {
         self.volumes.iter().find(|volume| volume.rulebook.book().name == name)
     }
 
-    /// Makes a game of a scenario.
-    pub(crate) async fn create(&self, new: wire::NewGame) -> Result<wire::Created, Faults> {
+    /// Makes a game of a scenario. Whoever makes many waits for himself.
+    pub(crate) async fn create(&self, new: wire::NewGame, from: IpAddr) -> Result<wire::Created, Faults> {
         let Some((rulebook, scenario)) = new.scenario.split_once('/') else {
             return Err(fault(
                 "scenario",
@@ -244,11 +250,12 @@ impl Games {
         let (volumes, name) = (self.volumes.clone(), scenario.to_owned());
         let chosen = new.seed.map(Seed);
         let seed = chosen.clone().unwrap_or(Seed(String::new()));
-        let mut game = blocking(move || {
+        let start = move || {
             let volume = &volumes[place];
             volume.rulebook.start(&volume.data, &name, &new.options, seed)
-        })
-        .await??;
+        };
+        let started = self.openings.work((from.to_string(), "new"), || true, start).await;
+        let mut game = started.ok_or_else(|| fault("", "the game could not be made"))??;
         let scenarios = self.library.rulebooks[place].scenarios.iter();
         let title = scenarios.filter(|info| info.name == scenario).map(|info| info.title.clone()).next();
         let title = title.unwrap_or_else(|| scenario.to_owned());
@@ -264,12 +271,16 @@ impl Games {
         self.keep(game, NewTable { place, title, chosen, players, seating, opponents: new.opponents }).await
     }
 
-    /// Makes a game of a record or situation. Whatever the file holds, it is read by one thread, a file after the other.
-    pub(crate) async fn open_file(&self, file: wire::OpenFile) -> Result<wire::Created, Faults> {
+    /// Makes a game of a record or situation. Whatever the files of an address hold, they are read one after the other.
+    pub(crate) async fn open_file(
+        &self,
+        file: wire::OpenFile,
+        from: IpAddr,
+    ) -> Result<wire::Created, Faults> {
         check_file(&file)?;
         let source = Source::new(file.name.clone(), file.text);
         let volumes = self.volumes.clone();
-        let files = (String::new(), "files");
+        let files = (from.to_string(), "files");
         let read = self.slow.work(files, || true, move || read_file(&volumes, &source)).await;
         let (mut game, place) = read.ok_or_else(|| fault("", "the file could not be read"))??;
         let seating = Seating::new(&file.players, file.you)?;
@@ -606,7 +617,7 @@ impl Games {
         position: Box<dyn AnyPosition>,
         decision: u32,
     ) -> Option<Choice> {
-        let workshop = if opponent.is_slow() { &self.generals } else { &self.quick };
+        let workshop = if opponent.is_slow() { &self.generals } else { &self.officers };
         let customer = (handle.id.clone(), "opponent");
         let pulse = handle.pulse.subscribe();
         let is_urgent = move || pulse.borrow().present.anybody();
@@ -651,52 +662,53 @@ impl Games {
         let over = handle.table.lock().await.is_over();
         let room = convert::room(seat);
         // Talk is worth no connection: what cannot be read is not told.
-        let said = self.store.talk(&handle.id, from).await.unwrap_or_default();
-        let said = (from..).zip(said).map(convert::said);
-        said.filter(|said| over || said.room == room).collect()
+        let said = self.store.talk(&handle.id, from, LAST_SAID).await.unwrap_or_default();
+        said.into_iter().map(convert::said).filter(|said| over || said.room == room).collect()
     }
 
-    /// Answers a question about a game.
+    /// Answers a question about a game. Nothing of it is done by the threads that serve clicks, and of a seat's questions one
+    /// after the other.
     pub(crate) async fn ask(
         &self,
-        handle: &Handle,
+        handle: &Arc<Handle>,
         sitter: Sitter,
         ask: wire::Ask,
     ) -> Result<wire::Answer, Refusal> {
-        let reply = handle.table.lock().await.ask(sitter, ask)?;
-        match reply {
+        let of = handle.clone();
+        let look = move || of.table.blocking_lock().ask(sitter, ask);
+        match self.in_turn(&self.quick, handle, sitter, look).await?? {
             Reply::Now(answer) => Ok(*answer),
             Reply::Work(effort, work) => {
                 let workshop = if effort == Effort::Little { &self.quick } else { &self.slow };
-                let customer = (handle.id.clone(), sitter.seat.word());
-                let answer = timeout(LONGEST_QUESTION, workshop.work(customer, || true, work)).await;
-                let answer = answer.map_err(|_| plain("this takes too long: too much is asked at once"))?;
-                answer.unwrap_or_else(|| Err(plain("there is no answer to this")))
+                self.in_turn(workshop, handle, sitter, work).await?
             }
             Reply::Advice { side, level, position, decision } => {
                 let volumes = self.volumes.clone();
                 let place = place_of(&volumes, handle.table.lock().await.rulebook());
                 let place = place.map_err(|faults| plain(faults.to_string()))?;
                 let think = move || opponents::advice(&volumes[place], side, level, &*position, decision);
-                let customer = (handle.id.clone(), sitter.seat.word());
-                let advice = timeout(LONGEST_QUESTION, self.slow.work(customer, || true, think)).await;
-                let advice = advice.ok().flatten().flatten();
+                let advice = self.in_turn(&self.slow, handle, sitter, think).await?;
                 advice.map(wire::Answer::Advice).ok_or_else(|| plain("there is no advice"))
             }
-            Reply::Read(mut reader) => {
-                let mut read = 0;
-                loop {
-                    let (part, len) = handle.table.lock().await.part_of_log(read, sitter.eyes);
-                    read += part.len();
-                    let ends = part.is_empty() || read >= len;
-                    part.into_iter().for_each(|entry| reader.read(entry));
-                    if ends {
-                        return Ok(reader.found());
-                    }
-                    tokio::task::yield_now().await;
-                }
+            Reply::Read(reader) => {
+                let of = handle.clone();
+                self.in_turn(&self.slow, handle, sitter, move || read_log(&of, sitter, reader)).await
             }
         }
+    }
+
+    /// Does some work for a seat when it is its turn, and gives up when that takes too long.
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        workshop: &Workshop,
+        handle: &Handle,
+        sitter: Sitter,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let customer = (handle.id.clone(), sitter.seat.word());
+        let done = timeout(LONGEST_QUESTION, workshop.work(customer, || true, work)).await;
+        let done = done.map_err(|_| plain("this takes too long: too much is asked at once"))?;
+        done.ok_or_else(|| plain("there is no answer to this"))
     }
 
     /// Looks through the whole file for damaged games, and does not open them any more.
@@ -845,6 +857,20 @@ impl Thinking {
     }
 }
 
+/// Reads the whole log, a part at a time, so that nobody at the table waits for more than one.
+fn read_log(handle: &Handle, sitter: Sitter, mut reader: Box<dyn Reader>) -> wire::Answer {
+    let mut read = 0;
+    loop {
+        let (part, len) = handle.table.blocking_lock().part_of_log(read, sitter.eyes);
+        read += part.len();
+        let ends = part.is_empty() || read >= len;
+        part.into_iter().for_each(|entry| reader.read(entry));
+        if ends {
+            return reader.found();
+        }
+    }
+}
+
 fn library(volumes: &[Volume]) -> Result<wire::Library, Faults> {
     let rulebooks: Result<Vec<wire::RulebookInfo>, Faults> = volumes.iter().map(rulebook_info).collect();
     Ok(wire::Library { version: wire::VERSION, rulebooks: rulebooks? })
@@ -920,12 +946,27 @@ fn check_length(field: &str, text: &str) -> Result<(), Faults> {
 
 /// Something said: words, without what would not show.
 fn spoken(text: &str, most: usize) -> Result<String, Refusal> {
-    let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let text: String = text.chars().filter_map(shown).collect();
     let text = text.trim();
     match text.chars().count() {
         0 => Err(plain("nothing was said")),
         letters if letters > most => Err(plain(format!("expected at most {most} letters"))),
         _ => Ok(text.to_owned()),
+    }
+}
+
+/// A letter as it is shown: none that turns what follows round, or that nobody sees.
+fn shown(letter: char) -> Option<char> {
+    match letter {
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{200e}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' => None,
+        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' => None,
+        _ if letter.is_control() || "\u{2028}\u{2029}".contains(letter) => Some(' '),
+        _ => Some(letter),
     }
 }
 
@@ -952,10 +993,6 @@ fn read_file(volumes: &[Volume], source: &Source) -> Result<(Box<dyn AnyGame>, u
     let place = place_of(volumes, &rulebook)?;
     let volume = &volumes[place];
     Ok((volume.rulebook.open(&volume.data, source, None)?, place))
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Faults> {
-    spawn_blocking(work).await.map_err(|_| fault("", "the server is closing"))
 }
 
 fn check_player(book: &Book, player: &wire::NewPlayer) -> Result<(), Faults> {

@@ -1,7 +1,7 @@
 //! Who is let in: hosts and origins, security headers, rates.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,10 @@ enum Deed {
     MakeGame,
     /// Makes a game of a file.
     SendFile,
+    /// Finds games again.
+    FindGames,
+    /// Says something over a WebSocket.
+    Message,
 }
 
 impl Deed {
@@ -39,6 +43,8 @@ impl Deed {
             Deed::Request => Rate { burst: 1000.0, per_second: 200.0 },
             Deed::MakeGame => Rate { burst: 2000.0, per_second: 5.0 },
             Deed::SendFile => Rate { burst: 60.0, per_second: 1.0 },
+            Deed::FindGames => Rate { burst: 60.0, per_second: 2.0 },
+            Deed::Message => Rate { burst: 10_000.0, per_second: 2_000.0 },
         }
     }
 
@@ -47,6 +53,7 @@ impl Deed {
         match (request.method(), request.uri().path()) {
             (&Method::POST, "/api/games") => Some(Deed::MakeGame),
             (&Method::POST, "/api/games/open") => Some(Deed::SendFile),
+            (&Method::POST, "/api/games/find") => Some(Deed::FindGames),
             _ => None,
         }
     }
@@ -105,7 +112,16 @@ pub(crate) struct Gate {
     buckets: Mutex<HashMap<(IpAddr, Deed), Bucket>>,
 }
 
+/// Where a request comes from, as far as rates go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sender(pub(crate) IpAddr);
+
 impl Gate {
+    /// Whether an address may say something more over its WebSockets.
+    pub(crate) fn admits_message(&self, Sender(address): Sender) -> bool {
+        self.admits(address, Deed::Message)
+    }
+
     fn admits(&self, address: IpAddr, deed: Deed) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() > MANY_ADDRESSES {
@@ -119,12 +135,12 @@ impl Gate {
 pub(crate) async fn guard(
     State(app): State<App>,
     ConnectInfo(address): ConnectInfo<std::net::SocketAddr>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let connect = format!("'self' ws://{host} wss://{host}");
-    let from = sender(address.ip(), request.headers(), app.proxy);
+    let from = network(sender(address.ip().to_canonical(), request.headers(), app.proxy));
     let refused = if !app.knows_host(host) {
         Some((StatusCode::FORBIDDEN, "this server is not known by that name"))
     } else if !same_origin(request.headers(), host) {
@@ -132,16 +148,27 @@ pub(crate) async fn guard(
     } else if !app.gate.admits(from, Deed::Request) {
         Some((StatusCode::TOO_MANY_REQUESTS, "too many requests"))
     } else if Deed::of(&request).is_some_and(|deed| !app.gate.admits(from, deed)) {
-        Some((StatusCode::TOO_MANY_REQUESTS, "too many new games at once: wait a little"))
+        Some((StatusCode::TOO_MANY_REQUESTS, "too many games at once: wait a little"))
     } else {
         None
     };
     let mut response = match refused {
         Some(refused) => refused.into_response(),
-        None => next.run(request).await,
+        None => {
+            request.extensions_mut().insert(Sender(from));
+            next.run(request).await
+        }
     };
     secure(response.headers_mut(), refused.is_none().then_some(connect.as_str()));
     response
+}
+
+/// What counts as one address: of IPv6 the network, of which anybody is given all addresses.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address => address,
+    }
 }
 
 /// The address that a request comes from. A proxy on this machine adds the one it was asked by as the last of
@@ -221,6 +248,17 @@ mod tests {
         assert_eq!(sender([198, 51, 100, 7].into(), &claimed, true), IpAddr::from([198, 51, 100, 7]));
         assert_eq!(sender(here, &asked("unknown"), true), here);
         assert_eq!(sender(here, &HeaderMap::new(), true), here);
+    }
+
+    /// Who has a network of IPv6 has more addresses than there is memory to count them.
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let network = |address: &str| super::network(address.parse().unwrap());
+        assert_eq!(network("2001:db8:0:1::7"), network("2001:db8:0:1:ffff:ffff:ffff:ffff"));
+        assert_ne!(network("2001:db8:0:1::7"), network("2001:db8:0:2::7"));
+        // A socket that hears both protocols gives addresses of IPv4 in the form of IPv6.
+        assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
+        assert_ne!(network("::ffff:192.0.2.1"), network("::ffff:192.0.2.2"));
     }
 
     #[test]

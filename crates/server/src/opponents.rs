@@ -71,6 +71,11 @@ pub(crate) fn advice(
     Some(wire::Advice { line, text, why: staff.why().into_iter().map(wire::Text::from).collect() })
 }
 
+/// What an opponent's luck follows from. Where somebody chose the seed there is no secret, and nothing to hide from him.
+fn luck(secret: Option<&str>, id: &str) -> Seed {
+    Seed(format!("opponent {}", secret.unwrap_or(id)))
+}
+
 impl Opponent {
     /// Takes a side of a game that begins or goes on at a position.
     pub(crate) fn new(
@@ -82,7 +87,7 @@ impl Opponent {
         position: &dyn AnyPosition,
     ) -> Result<Opponent, Faults> {
         let budget = Budget::seconds(f64::from(kept.seconds));
-        let seed = Seed(format!("opponent {}", kept.secret.as_ref().unwrap_or(&kept.id)));
+        let seed = luck(kept.secret.as_deref(), &kept.id);
         let volume = &volumes[place];
         let staff = staff::seat(volume.rulebook.book(), position, &volume.data, side, level, budget, &seed)?;
         Ok(Opponent {
@@ -134,5 +139,18 @@ impl Opponent {
         *mind = Mind { staff, period: None };
         self.signals.begin();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everybody knows the public name of a game; whoever could foretell by it what an opponent does would have it easy.
+    #[test]
+    fn an_opponents_luck_does_not_follow_from_what_is_public() {
+        let known = luck(Some("a secret"), "the public name");
+        assert!(!known.0.contains("public"));
+        assert_ne!(known, luck(Some("another secret"), "the public name"));
     }
 }

@@ -11,7 +11,7 @@ use crate::App;
 use crate::convert::plain;
 use crate::door::Guest;
 use crate::games::{Chair, Change, Done, Handle, NoGame, Present, Pulse, Thinking};
-use crate::guard::{Bucket, MESSAGES};
+use crate::guard::{Bucket, Gate, MESSAGES, Sender};
 use crate::seats::Seat;
 use crate::table::Sitter;
 use crate::wire::{self, ClientMessage, Eyes, Refusal, ServerMessage, VERSION};
@@ -49,8 +49,8 @@ impl End {
 }
 
 /// Serves a connection to its end, while which it counts among those that were let in.
-pub(crate) async fn serve(app: App, socket: WebSocket, _guest: Arc<Guest>) {
-    let mut line = Line { socket, bucket: Bucket::new(MESSAGES) };
+pub(crate) async fn serve(app: App, socket: WebSocket, _guest: Arc<Guest>, from: Sender) {
+    let mut line = Line { socket, bucket: Bucket::new(MESSAGES), gate: app.gate.clone(), from };
     let end = match converse(&app, &mut line).await {
         Ok(()) => return,
         Err(end) => end,
@@ -95,6 +95,8 @@ async fn converse(app: &App, line: &mut Line) -> Result<(), End> {
 struct Line {
     socket: WebSocket,
     bucket: Bucket,
+    gate: Arc<Gate>,
+    from: Sender,
 }
 
 impl Line {
@@ -112,7 +114,7 @@ impl Line {
             Some(Err(error)) => return Err(End::away(format!("malformed message: {error}"))),
             None => return Err(End::Gone),
         };
-        if !self.bucket.take() {
+        if !self.bucket.take() || !self.gate.admits_message(self.from) {
             return Err(End::Away { why: "too many messages".to_owned(), again: true });
         }
         match message {
@@ -226,6 +228,7 @@ impl Session {
                 message = line.receive(), if self.asking < QUESTIONS => {
                     silent = 0;
                     if let Some(message) = message? {
+                        self.expect_seat()?;
                         self.answer(line, message).await?;
                     }
                 }
@@ -238,6 +241,14 @@ impl Session {
                     sent.map_err(|_| End::Gone)?.map_err(|_| End::Gone)?;
                 }
             }
+        }
+    }
+
+    /// Sends away who has lost his seat.
+    fn expect_seat(&self) -> Result<(), End> {
+        match self.handle.pulse.borrow().revoked.of(self.sitter.seat) == self.revoked {
+            true => Ok(()),
+            false => Err(End::away("this seat was renewed or given up: its old link is worth nothing now")),
         }
     }
 
@@ -254,9 +265,7 @@ impl Session {
         if pulse.closed {
             return Err(End::Away { why: "the game is opened anew".to_owned(), again: true });
         }
-        if pulse.revoked.of(self.sitter.seat) != self.revoked {
-            return Err(End::away("this seat was renewed or given up: its old link is worth nothing now"));
-        }
+        self.expect_seat()?;
         if pulse.decision != self.told {
             self.tell_update(line, Some(self.told)).await?;
         }

@@ -467,15 +467,15 @@ impl Store {
         self.read(move |file| find_kept(file, &id)).await
     }
 
-    /// Keeps what was said: how much was said then; nothing when it would be more than `most`.
+    /// Keeps what was said: how much was said then; nothing when it would be more than `most` in its room.
     pub(crate) async fn say(&self, game: &str, said: Said, most: u32) -> Result<Option<u32>, StoreError> {
         let game = game.to_owned();
         self.alter(move |file| {
             let number = count_said(file, &game)?;
-            if number >= most {
+            let Said { seat, name, time, text } = &said;
+            if number >= most && count_in_room(file, &game, *seat)? >= most {
                 return Ok(None);
             }
-            let Said { seat, name, time, text } = &said;
             file.prepare_cached(
                 "INSERT INTO talk (game, number, seat, name, time, text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
@@ -491,20 +491,31 @@ impl Store {
         self.read(move |file| count_said(file, &game)).await
     }
 
-    /// What was said in a game, from a number on.
-    pub(crate) async fn talk(&self, game: &str, from: u32) -> Result<Vec<Said>, StoreError> {
+    /// The last that was said in a game, from a number on, with their numbers: so many in each room.
+    pub(crate) async fn talk(
+        &self,
+        game: &str,
+        from: u32,
+        most: u32,
+    ) -> Result<Vec<(u32, Said)>, StoreError> {
         let game = game.to_owned();
         self.read(move |file| {
             let mut found = file.prepare_cached(
-                "SELECT seat, name, time, text FROM talk WHERE game = ?1 AND number >= ?2 ORDER BY number",
+                "SELECT number, seat, name, time, text FROM talk WHERE game = ?1 AND number >= ?2 \
+                 AND (seat = 'observer') = ?4 ORDER BY number DESC LIMIT ?3",
             )?;
             let said = |row: &rusqlite::Row<'_>| {
-                let seat: String = row.get(0)?;
+                let seat: String = row.get(1)?;
                 let seat = Seat::from_word(&seat);
-                Ok(Said { seat, name: row.get(1)?, time: row.get(2)?, text: row.get(3)? })
+                Ok((row.get(0)?, Said { seat, name: row.get(2)?, time: row.get(3)?, text: row.get(4)? }))
             };
-            let rows = found.query_map(params![game, from], said)?;
-            rows.collect()
+            let mut all: Vec<(u32, Said)> = Vec::new();
+            for observers in [false, true] {
+                let rows = found.query_map(params![game, from, most, observers], said)?;
+                all.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+            }
+            all.sort_by_key(|(number, _)| *number);
+            Ok(all)
         })
         .await
     }
@@ -523,6 +534,12 @@ impl Store {
 
 fn count_said(file: &Connection, game: &str) -> rusqlite::Result<u32> {
     file.prepare_cached("SELECT count(*) FROM talk WHERE game = ?1")?.query_row([game], |row| row.get(0))
+}
+
+/// How much was said in the room of a seat.
+fn count_in_room(file: &Connection, game: &str, seat: Seat) -> rusqlite::Result<u32> {
+    file.prepare_cached("SELECT count(*) FROM talk WHERE game = ?1 AND (seat = 'observer') = ?2")?
+        .query_row(params![game, seat == Seat::OBSERVER], |row| row.get(0))
 }
 
 fn gone() -> StoreError {
@@ -966,4 +983,65 @@ fn add_lines(file: &Transaction<'_>, game: &str, from: u32, lines: &[String]) ->
         action.execute(params![game, number, line])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("grognard-store-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder.join("games.db")
+    }
+
+    fn kept(id: &str) -> Kept {
+        Kept {
+            id: id.to_owned(),
+            rulebook: "mini".to_owned(),
+            rules: 1,
+            title: String::new(),
+            players: Default::default(),
+            head: String::new(),
+            seed_chosen: false,
+            for_two: false,
+            secret: None,
+            nonces: [None, None],
+            levels: [None, None],
+            seconds: 10,
+            open_thoughts: false,
+            orders: String::new(),
+            decision: 1,
+            changed: 0,
+            standing: Standing { turn: 1, turns: 1, phase: String::new(), side: None, length: 0 },
+        }
+    }
+
+    /// Who looks on cannot talk so much that the players may say nothing any more, and who comes in late is not told all of it.
+    #[tokio::test]
+    async fn each_room_has_its_own_share_of_the_talk() {
+        let store = Store::open(&scratch("talk")).unwrap();
+        let kept = Box::new(kept("game"));
+        let made = Write::Create { kept, lines: vec![], seats: vec![], invitations: vec![] };
+        store.write(made).await.unwrap();
+        let say = async |seat: Seat, text: &str| {
+            let said = Said { seat, name: String::new(), time: 0, text: text.to_owned() };
+            store.say("game", said, 3).await.unwrap()
+        };
+        let axis = Seat::of(Side::Axis);
+        assert_eq!(say(axis, "first").await, Some(1));
+        for number in 2..5 {
+            assert_eq!(say(Seat::OBSERVER, "noise").await, Some(number));
+        }
+        assert_eq!(say(Seat::OBSERVER, "more noise").await, None);
+        assert_eq!(say(axis, "second").await, Some(5));
+        let told = async |from: u32, most: u32| -> Vec<(u32, String)> {
+            let talk = store.talk("game", from, most).await.unwrap();
+            talk.into_iter().map(|(number, said)| (number, said.text)).collect()
+        };
+        assert_eq!(told(0, 1).await, [(3, "noise".to_owned()), (4, "second".to_owned())]);
+        assert_eq!(told(0, 9).await.len(), 5);
+        assert_eq!(told(4, 9).await, [(4, "second".to_owned())]);
+    }
 }

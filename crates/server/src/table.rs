@@ -32,6 +32,8 @@ pub(crate) struct Table {
     game: Box<dyn AnyGame>,
     id: String,
     decision: u32,
+    /// The decision from which on the game stands as it does: what was only said since keeps nobody from answering.
+    standing_since: u32,
     levels: BySide<Option<Level>>,
     /// The server's part of the dice, unless somebody chose their seed.
     secret: Option<String>,
@@ -116,6 +118,7 @@ impl Table {
             game,
             id: kept.id,
             decision: kept.decision,
+            standing_since: kept.decision,
             levels,
             secret: kept.secret,
             nonces,
@@ -271,9 +274,11 @@ impl Table {
         if orders.len() > MOST_ORDERS || orders.iter().any(|order| !finishes(&order.line)) {
             return Err(plain("expected a few answers that finish something by doing no more"));
         }
+        if orders.iter().any(|order| !is_short(&order.case) || !order.about.as_deref().is_none_or(is_short)) {
+            return Err(plain("expected a case, and the name of a unit or a hex"));
+        }
+        // The game stands as before: neither does the enemy learn of it, nor is his answer out of date.
         self.orders[side] = orders;
-        self.decision += 1;
-        self.lengths.push(count(self.game.len()));
         Ok(Write::Orders { game: self.id.clone(), decision: self.decision, orders: self.orders_kept() })
     }
 
@@ -374,7 +379,7 @@ impl Table {
             let name = self.name_of(side);
             return Err(plain(format!("the game begins when the {name} player has sat down")));
         }
-        if decision == self.decision {
+        if (self.standing_since..=self.decision).contains(&decision) {
             return Ok(());
         }
         let why = format!("this answers decision {decision}, and the game is at {}", self.decision);
@@ -441,7 +446,14 @@ impl Table {
         }
         self.undone.clear();
         let done = count(self.game.len() - before);
-        Ok(Changed { write: self.changed(before), done, stopped })
+        let only_said = (before..self.game.len()).all(|action| self.is_said(action));
+        Ok(Changed { write: self.changed(before, only_said), done, stopped })
+    }
+
+    /// True for an action that changes nothing on the map: a draw that is offered or declined.
+    fn is_said(&self, action: usize) -> bool {
+        let said = [Talk::OfferDraw, Talk::DeclineDraw].map(|talk| talk.form().name);
+        self.game.line(action).is_some_and(|(_, line, _)| said.contains(&line.as_str()))
     }
 
     /// Carries out what an opponent has chosen, and notes its reasons when they are new.
@@ -478,9 +490,12 @@ impl Table {
         Ok(())
     }
 
-    /// Notes that the game has changed from its `keep`-th action on.
-    fn changed(&mut self, keep: usize) -> Write {
+    /// Notes that the game has changed from its `keep`-th action on; something may only have been said.
+    fn changed(&mut self, keep: usize, only_said: bool) -> Write {
         self.decision += 1;
+        if !only_said {
+            self.standing_since = self.decision;
+        }
         self.end_orders();
         self.thoughts.retain(|thought| (thought.number as usize) < keep);
         self.lengths.push(count(self.game.len()));
@@ -503,13 +518,14 @@ impl Table {
         if self.takes_anything_back() {
             let keep = self.game.take_back(actor.side()).map_err(plain)?;
             self.undone.clear();
-            return Ok(Changed { write: self.changed(keep), done: 1, stopped: None });
+            return Ok(Changed { write: self.changed(keep, false), done: 1, stopped: None });
         }
         let last = self.game.len().saturating_sub(1);
+        let only_said = self.is_said(last);
         let side = self.game.line(last).map(|(side, _, _)| side);
         let line = self.game.undo(actor.side()).map_err(plain)?;
         self.undone.extend(side.map(|side| (side, line)));
-        Ok(Changed { write: self.changed(last), done: 1, stopped: None })
+        Ok(Changed { write: self.changed(last, only_said), done: 1, stopped: None })
     }
 
     /// Against a program, in a game that was made so.
@@ -521,16 +537,18 @@ impl Table {
     pub(crate) fn redo(&mut self, sitter: Sitter, decision: u32) -> Result<Changed, Refusal> {
         self.expect(decision)?;
         let actor = actor(sitter)?;
-        let Some(line) = self.undone_by(actor).map(str::to_owned) else { return Err(plain(NOTHING_UNDONE)) };
+        let Some((side, line)) = self.undone_by(actor).cloned() else { return Err(plain(NOTHING_UNDONE)) };
         let before = self.game.len();
-        self.game.act(&line, convert::viewer(sitter.eyes)).map_err(convert::refusal)?;
+        // What a side said unasked is not for the side to say that is asked now.
+        let done = self.game.act_as(Some(side), &line, convert::viewer(sitter.eyes));
+        done.map_err(convert::refusal)?;
         self.undone.pop();
-        Ok(Changed { write: self.changed(before), done: 1, stopped: None })
+        let only_said = self.is_said(before);
+        Ok(Changed { write: self.changed(before, only_said), done: 1, stopped: None })
     }
 
-    fn undone_by(&self, actor: Actor) -> Option<&str> {
-        let (side, line) = self.undone.last()?;
-        actor.side().is_none_or(|actor| actor == *side).then_some(line.as_str())
+    fn undone_by(&self, actor: Actor) -> Option<&(Side, String)> {
+        self.undone.last().filter(|(side, _)| actor.side().is_none_or(|actor| actor == *side))
     }
 
     fn may_undo(&self, sitter: Sitter) -> wire::Possible {
@@ -547,7 +565,7 @@ impl Table {
 
     fn may_redo(&self, sitter: Sitter) -> wire::Possible {
         match actor(sitter).ok().and_then(|actor| self.undone_by(actor)) {
-            Some(line) => wire::Possible { can: true, why: line.to_owned() },
+            Some((_, line)) => wire::Possible { can: true, why: line.clone() },
             None => wire::Possible { can: false, why: NOTHING_UNDONE.to_owned() },
         }
     }
@@ -810,6 +828,13 @@ impl Reader for LuckLedger {
     fn found(self: Box<Self>) -> Answer {
         Answer::Luck(self.0)
     }
+}
+
+/// The most letters of a case or a name.
+const LONGEST_WORD: usize = 100;
+
+fn is_short(word: &str) -> bool {
+    word.len() <= LONGEST_WORD
 }
 
 const NOTHING_UNDONE: &str = "nothing was taken back";

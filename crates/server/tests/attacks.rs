@@ -7,9 +7,9 @@ mod hall;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use client::{Client, Lot, create, get, post};
+use client::{Client, Lot, Seats, create, create_for_two, get, post};
 use hall::serve;
-use server::wire::{Ask, Eyes, ServerMessage, Side};
+use server::wire::{Ask, ClientMessage, Eyes, Order, OrderEnd, Seat, ServerMessage, Side, Update};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -255,4 +255,201 @@ async fn who_asks_much_keeps_nobody_waiting() {
     for asker in askers {
         asker.await.unwrap();
     }
+}
+
+/// One scenario of each rulebook.
+const EACH: [&str; 6] =
+    ["mini/ford", "dagc/vitebsk", "bug/bridges", "bite/wolomin", "barbarossa/smolensk", "depot/railhead"];
+
+/// The two players of a game: who decides, and who waits.
+async fn players(address: SocketAddr, scenario: &str) -> [Client; 2] {
+    let made = create_for_two(address, &format!(r#"{{"scenario":"{scenario}","you":"axis"}}"#)).await;
+    let seats = made.unwrap();
+    let axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+    let soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+    if axis.update.question.yours { [axis, soviet] } else { [soviet, axis] }
+}
+
+fn may(update: &Update, line: &str) -> bool {
+    update.unasked.iter().any(|unasked| unasked.line == line)
+}
+
+/// Who offers a draw while the other side decides, takes that back and does it again has offered it himself. Were it the other
+/// side's offer, he could accept it.
+#[tokio::test]
+async fn a_draw_is_not_offered_in_the_enemys_name() {
+    let address = serve("forged-draw").await;
+    for scenario in EACH {
+        let [mut decides, mut waits] = players(address, scenario).await;
+        waits.act(&["offer-draw"]).await.unwrap();
+        waits.undo().await.unwrap();
+        waits.redo().await.unwrap();
+        assert!(!may(&waits.update, "accept-draw"), "{scenario}: his own offer is there to be accepted");
+        assert!(waits.act(&["accept-draw"]).await.is_err(), "{scenario}");
+        decides.until(|update| may(update, "accept-draw")).await.unwrap();
+    }
+}
+
+/// Whatever a player says or orders while the other one decides keeps that one from nothing.
+#[tokio::test]
+async fn what_is_only_said_makes_no_answer_stale() {
+    let address = serve("said").await;
+    for scenario in EACH {
+        let [mut decides, mut waits] = players(address, scenario).await;
+        let before = decides.update.decision;
+        let forms = &waits.info.forms;
+        let finish = forms.iter().find(|form| form.finishes && form.fields.is_empty()).unwrap().name.clone();
+        let order = |about: Option<String>| Order {
+            case: "1.1".to_owned(),
+            line: finish.clone(),
+            about,
+            until: OrderEnd::Revoked,
+        };
+        waits.say(&ClientMessage::Order { id: 900, orders: vec![order(None)] }).await.unwrap();
+        while !matches!(waits.hear().await.unwrap(), ServerMessage::Done { id: 900, .. }) {}
+        // Not even that he has left word is known to the enemy.
+        assert_eq!(waits.update.decision, before, "{scenario}");
+        let long = vec![order(Some("x".repeat(60_000)))];
+        waits.say(&ClientMessage::Order { id: 901, orders: long }).await.unwrap();
+        while !matches!(waits.hear().await.unwrap(), ServerMessage::Refused { id: 901, .. }) {}
+        for _ in 0..3 {
+            waits.act(&["offer-draw"]).await.unwrap();
+            waits.undo().await.unwrap();
+        }
+        waits.act(&["offer-draw"]).await.unwrap();
+        let line = decides.lines()[0].clone();
+        decides.act_in(before, &[&line]).await.unwrap();
+        assert!(decides.act_in(before, &[&line]).await.unwrap_err().stale, "{scenario}: answered twice");
+    }
+}
+
+/// What is said is shown as it is: nothing in it turns the words of others round, and nobody says nothing.
+#[tokio::test]
+async fn what_is_said_is_what_is_shown() {
+    let address = serve("shown").await;
+    let [mut axis, mut soviet] = players(address, "mini/ford").await;
+    let mut say = async |id: u32, text: &str| {
+        axis.say(&ClientMessage::Say { id, text: text.to_owned(), name: None }).await.unwrap();
+        loop {
+            match axis.hear().await.unwrap() {
+                ServerMessage::Done { id: done, .. } if done == id => return true,
+                ServerMessage::Refused { id: refused, .. } if refused == id => return false,
+                _ => {}
+            }
+        }
+    };
+    for nothing in ["", " \n\t", "\u{200b}\u{feff}", "\u{202e}", "\u{e0041}"] {
+        assert!(!say(900, nothing).await, "{nothing:?} was said");
+    }
+    assert!(say(901, "<b>one</b>\n[Seed \"1\"]\u{202e} \u{2067}two\u{2028}three").await);
+    let said = loop {
+        if let ServerMessage::Said { said } = soviet.hear().await.unwrap()
+            && let Some(said) = said.into_iter().next_back()
+        {
+            break said.text;
+        }
+    };
+    assert_eq!(said, "<b>one</b> [Seed \"1\"] two three");
+}
+
+/// Who waits for a change with the old link of a seat that was renewed meanwhile is told nothing.
+#[tokio::test]
+async fn who_has_lost_his_seat_waits_for_nothing() {
+    let address = serve("lost-seat").await;
+    let seats = create_for_two(address, r#"{"scenario":"mini/ford","you":"axis"}"#).await.unwrap();
+    for side in [Side::Axis, Side::Soviet] {
+        Client::sit(address, seats.of(&[side]), None).await.unwrap();
+    }
+    let old = seats.of(&[Side::Axis]).to_owned();
+    let secret = old.clone();
+    let waiting =
+        tokio::spawn(async move { get(address, "/api/game/view?after=1", &secret).await.unwrap().0 });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let (_, renewed) = post(address, "/api/seat/renew", &old, "").await.unwrap();
+    let renewed: Seat = serde_json::from_str(&renewed).unwrap();
+    let act = r#"{"decision":1,"lines":["end"]}"#;
+    assert_eq!(post(address, "/api/game/act", &renewed.secret, act).await.unwrap().0, 200);
+    assert_eq!(waiting.await.unwrap(), 401);
+}
+
+/// Who asks for much and takes nothing of it is given up, and does not hold his connection for ever.
+#[tokio::test]
+async fn who_takes_nothing_is_given_up() {
+    const REQUESTS: usize = 400;
+    let address = serve("takes-nothing").await;
+    let seats = create(address, r#"{"scenario":"mini/ford"}"#).await.unwrap();
+    let map = Client::sit(address, seats.of(&[]), None).await.unwrap().info.map.svg;
+    let (mut answers, mut requests) = TcpStream::connect(address).await.unwrap().into_split();
+    let head = format!("GET {map} HTTP/1.1\r\nhost: {address}\r\n\r\n").repeat(REQUESTS);
+    requests.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(45)).await;
+    let mut taken = Vec::new();
+    let _ = timeout(Duration::from_secs(60), answers.read_to_end(&mut taken)).await;
+    let answered = taken.windows(13).filter(|text| *text == b"HTTP/1.1 200 ").count();
+    assert!(answered > 0 && answered < REQUESTS, "{answered} of {REQUESTS} requests were answered");
+    drop(requests);
+}
+
+/// A record of so many actions.
+fn long_record(actions: usize) -> String {
+    let tags = "[Grognard \"record 1\"]\n[Rulebook \"mini\"]\n[Scenario \"ford\"]\n";
+    format!("{tags}{}", "soviet offer-draw\naxis decline-draw\n".repeat(actions / 2))
+}
+
+/// How long the slowest of some clicks takes.
+async fn slowest_click(mut game: Client) -> Duration {
+    let mut slowest = Duration::ZERO;
+    for _ in 0..10 {
+        let begun = Instant::now();
+        game.act(&["end"]).await.unwrap();
+        game.undo().await.unwrap();
+        slowest = slowest.max(begun.elapsed());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    slowest
+}
+
+/// Questions that need the whole log are not answered by the threads that serve clicks, however many there are.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_click_waits_for_those_who_read_the_log() {
+    let address = serve("log-readers").await;
+    let (status, made) = send_file(address, &long_record(40_000)).await;
+    assert_eq!(status, 200, "{made}");
+    let seats = Seats { created: serde_json::from_str(&made).unwrap() };
+    let modest = create(address, r#"{"scenario":"mini/ford","seed":"1"}"#).await.unwrap();
+    let modest = Client::sit(address, modest.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    for _ in 0..40 {
+        let mut asker = Client::sit(address, seats.of(&BOTH), Some(Eyes::All)).await.unwrap();
+        for id in 1000..1015 {
+            asker.say(&ClientMessage::Ask { id, ask: Ask::Luck }).await.unwrap();
+        }
+        tokio::spawn(async move { while asker.hear().await.is_ok() {} });
+    }
+    let slowest = slowest_click(modest).await;
+    assert!(slowest < Duration::from_millis(1500), "a click took {slowest:?}");
+}
+
+/// However many games somebody makes at once, the clicks of others do not wait for them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_click_waits_for_new_games() {
+    let address = serve("new-games").await;
+    let modest = create(address, r#"{"scenario":"mini/ford","seed":"1"}"#).await.unwrap();
+    let modest = Client::sit(address, modest.of(&BOTH), Some(Eyes::All)).await.unwrap();
+    for _ in 0..200 {
+        tokio::spawn(create(address, r#"{"scenario":"bug/campaign"}"#));
+    }
+    let slowest = slowest_click(modest).await;
+    assert!(slowest < Duration::from_millis(1500), "a click took {slowest:?}");
+}
+
+/// Every secret is looked up in the file, on the thread that also writes: so often may nobody ask.
+#[tokio::test]
+async fn games_are_not_looked_for_without_end() {
+    let address = serve("looked-for").await;
+    let body = serde_json::json!({ "secrets": vec!["0".repeat(32); 200] }).to_string();
+    let mut refused = 0;
+    for _ in 0..100 {
+        refused += u32::from(post(address, "/api/games/find", "", &body).await.unwrap().0 == 429);
+    }
+    assert!(refused > 10, "{refused} of 100 were refused");
 }

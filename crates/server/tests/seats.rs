@@ -201,3 +201,27 @@ async fn one_person_may_choose_a_seed_and_everybody_is_told() {
     let act = r#"{"decision":1,"lines":["end"]}"#;
     assert_eq!(post(address, "/api/game/act", secret, act).await.unwrap().0, 200);
 }
+
+/// A name stands in the record, between its tags: whatever it holds, it is a name and no tag.
+#[tokio::test]
+async fn a_name_is_no_tag_of_the_record() {
+    let address = serve("names").await;
+    for name in [
+        "A\"]\n[Seed \"1944\"]",
+        "\\\"]\r\n| turns = 1",
+        "\n\nsoviet concede",
+        "\u{85}[Casual \"yes\"]\u{2028}x",
+    ] {
+        let players = serde_json::json!({ "axis": { "name": name }, "soviet": { "name": name } });
+        let body = serde_json::json!({ "scenario": "mini/bridge", "you": "axis", "players": players });
+        let seats = create_for_two(address, &body.to_string()).await.unwrap();
+        let axis = Client::sit(address, seats.of(&[Side::Axis]), None).await.unwrap();
+        let soviet = Client::sit(address, seats.of(&[Side::Soviet]), None).await.unwrap();
+        assert_eq!(axis.info.players.axis.name, name);
+        assert!(!axis.info.seed_chosen && !axis.info.casual && axis.info.commitment.is_some(), "{name:?}");
+        assert_eq!(axis.update.at, 0, "{name:?}");
+        let record = play(&mut [axis, soviet], &mut Lot(6)).await;
+        let has = |tag: &str| record.lines().any(|line| line.starts_with(tag));
+        assert!(is_proved(&record) && !has("[Seed ") && !has("[Casual ") && !has("|"), "{record}");
+    }
+}

@@ -18,6 +18,10 @@ pub trait AnyOpponent: Send {
     fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String>;
     /// Why it does what it does.
     fn why(&self) -> Vec<Text>;
+    /// The same opponent once more: it goes on as this one would, in a game that goes on from the same position.
+    fn copied(&self) -> Box<dyn AnyOpponent>;
+    /// Gives it other luck from now on.
+    fn reseed(&mut self, seed: &Seed);
 }
 
 /// A scenario made ready for games between opponents.
@@ -191,5 +195,13 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
 
     fn why(&self) -> Vec<Text> {
         self.commander.why()
+    }
+
+    fn copied(&self) -> Box<dyn AnyOpponent> {
+        Box::new(Seated { commander: self.commander.clone() })
+    }
+
+    fn reseed(&mut self, seed: &Seed) {
+        self.commander.reseed(seed);
     }
 }

@@ -52,4 +52,12 @@ impl AnyOpponent for AtRandom {
     fn why(&self) -> Vec<Text> {
         Vec::new()
     }
+
+    fn copied(&self) -> Box<dyn AnyOpponent> {
+        Box::new(AtRandom(self.0.clone()))
+    }
+
+    fn reseed(&mut self, seed: &Seed) {
+        self.0 = seed.clone();
+    }
 }
