@@ -405,7 +405,7 @@ impl Battle {
         };
         play.tell(Event::Result { result });
         state.stack.pop();
-        self.apply_result(rules, state, result, automatic, play);
+        self.apply_result(rules, state, result, play);
     }
 }
 

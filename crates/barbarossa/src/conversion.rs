@@ -137,9 +137,8 @@ impl Frame<Barbarossa> for Withdrawal {
         match action {
             Action::Withdraw { unit } => {
                 rules.take_off(state, unit, Place::Track);
-                state.change(unit, |unit| unit.due = ARMIES_RETURN);
                 play.tell(Event::Removed { unit, cause: Removal::ArmyWithdrawn });
-                play.tell(Event::Due { unit, turn: ARMIES_RETURN });
+                rules.put_on_track(state, unit, ARMIES_RETURN, play);
             }
             _ => rules.score(state, Points::Withdrawal, 1, play), // 4.9
         }
@@ -342,7 +341,8 @@ impl Barbarossa {
         }
     }
 
-    fn put_on_track(&self, state: &mut State, unit: UnitId, due: u8, play: &mut Play<Event>) {
+    /// A unit lies on the track for a turn.
+    pub(crate) fn put_on_track(&self, state: &mut State, unit: UnitId, due: u8, play: &mut Play<Event>) {
         state.change(unit, |unit| {
             unit.place = Place::Track;
             unit.due = due;

@@ -166,11 +166,7 @@ impl Barbarossa {
                 state.mark(unit, Marks::LEAVING);
                 if state.turn <= BULGARIA_EARLY {
                     for army in self.cast.bulgarians.iter() {
-                        state.change(army, |army| {
-                            army.place = Place::Track;
-                            army.due = BULGARIA_EARLY + 1; // 8.26b
-                        });
-                        play.tell(Event::Due { unit: army, turn: BULGARIA_EARLY + 1 });
+                        self.put_on_track(state, army, BULGARIA_EARLY + 1, play); // 8.26b
                     }
                 }
             }

@@ -487,11 +487,7 @@ impl Barbarossa {
     pub(crate) fn put_second_ss_on_track(&self, state: &mut State, play: &mut Play<Event>) {
         let Some(unit) = self.cast.second_ss else { return };
         let due = if state.turn < 24 { 24 } else { 31 };
-        state.change(unit, |unit| {
-            unit.place = Place::Track;
-            unit.due = due;
-        });
-        play.tell(Event::Due { unit, turn: due });
+        self.put_on_track(state, unit, due, play);
     }
 
     // The Gambit and Watch on the Oder.

@@ -470,8 +470,6 @@ words! {
         ZoneSouth = "zone-south",
         /// The Soviet side may place no offensive supply (7.21).
         MoscowBan = "moscow-ban",
-        /// The garrison of Stalingrad stands fast (12.7a).
-        StandFast = "stand-fast",
         /// It has once begun a turn in supply (12.7c).
         StandFastOver = "stand-fast-over",
         /// Romania has defected (8.25).
@@ -571,7 +569,6 @@ marks! {
         BENEATH = "beneath", "11.7a", On, Look::Quiet, "lies beneath another unit";
         SHOWN = "shown", "11.7a", Phase, Look::Quiet, "has been shown to the German player in this phase";
         ARRANGED = "arranged", "11.7a", Phase, Look::Quiet, "has been put on top of its stack in this phase";
-        RELOCATED = "relocated", "3.7c", On, Look::Quiet, "was moved into the Lublin land before play";
     }
 }
 

@@ -786,7 +786,7 @@ impl Barbarossa {
         });
         let Some(to) = far else { refuse!("10.14a", "{} does not lie on the Kerch Strait", from) };
         ensure!("10.14a", !state.has(Fact::KerchUsed), "a stack has crossed the strait in this phase");
-        let began = state.origin == Some(from) && units.iter().all(|unit| state.marked(unit, Marks::FRESH));
+        let began = units.iter().all(|unit| state.marked(unit, Marks::FRESH));
         ensure!("10.14a", began, "only who began the phase in {} crosses from there", from);
         for unit in units.iter() {
             ensure!("10.34b", !self.is_ica(unit), "{} goes between its ports only", unit);
@@ -861,7 +861,7 @@ impl Barbarossa {
         ensure!("10.16a", way, "no voyage leads from {} to {}", from, to);
         let used = state.has(Fact::BlackSeaUsed);
         ensure!("10.16a", !used, "a corps has gone by the Black Sea in this phase");
-        let began = state.origin == Some(from) && state.marked(unit, Marks::FRESH);
+        let began = state.marked(unit, Marks::FRESH);
         ensure!("10.16b", began, "{} did not begin the phase in {}, or has moved", unit, from);
         let busy = state.marked(unit, Marks::FOUGHT | Marks::RAILED);
         ensure!("10.16b", !busy, "{} has attacked or moved in this player turn", unit);
@@ -877,7 +877,7 @@ impl Barbarossa {
         ensure!("10.17a", way, "no voyage leads from {} to {}", from, to);
         let used = state.has(Fact::BalticUsed);
         ensure!("10.17a", !used, "a corps has gone by the Baltic in this phase");
-        let began = state.origin == Some(from) && state.marked(unit, Marks::FRESH);
+        let began = state.marked(unit, Marks::FRESH);
         ensure!("10.17b", began, "{} did not begin the phase in {}, or has moved", unit, from);
         let busy = state.marked(unit, Marks::FOUGHT | Marks::RAILED);
         ensure!("10.17b", !busy, "{} has attacked or moved in this player turn", unit);

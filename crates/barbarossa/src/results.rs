@@ -13,13 +13,11 @@ const SOVIET_EXPLOITATION: u8 = 13;
 
 impl Battle {
     /// Conversions in one pass (R23): by the defenders' hex first, then bloodbaths that become retreats, by rule or by choice.
-    /// Automatic results stand.
     pub(crate) fn apply_result(
         &self,
         rules: &Barbarossa,
         state: &mut State,
         result: CombatResult,
-        automatic: bool,
         play: &mut Play<Event>,
     ) {
         let mut result = result;
@@ -29,7 +27,7 @@ impl Battle {
             result = other;
             play.tell(Event::Becomes { result });
         }
-        if result == CombatResult::Bloodbath && !automatic {
+        if result == CombatResult::Bloodbath {
             if self.side(rules) == Side::Soviet && state.turn == 1 {
                 result = CombatResult::Retreat; // 5.14a
                 play.tell(Event::Becomes { result });
@@ -126,9 +124,7 @@ impl Battle {
 
     /// Attackers that are left, paratroops among them.
     fn survivors(&self, rules: &Barbarossa, state: &State) -> Units {
-        self.attacking(rules).filter(|unit| {
-            state.hex(unit).is_some() || self.is_dropped(rules, unit) && state.unit(unit).place == Place::Hand
-        })
+        self.attacking(rules).filter(|unit| matches!(state.unit(unit).place, Place::Hex(_) | Place::Hand))
     }
 
     /// Who may be given up next: all dotted units before the first that can be replaced (11.26f).

@@ -5,7 +5,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, display, ensure, phrases, refuse, remark};
 
 use crate::sequence::not_asked;
-use crate::{Action, Barbarossa, Entry, Event, Marks, Place, Procedure, State};
+use crate::{Action, Barbarossa, Entry, Event, Place, Procedure, State};
 
 /// The army that is not moved into the Lublin land (3.7c); the other is the coastal army.
 const NINTH_ARMY: &str = "sov-9L";
@@ -123,7 +123,6 @@ impl Barbarossa {
         if side == Side::Soviet && self.in_hand(state, Side::Axis).next().is_some() {
             return state.stack.push(Deployment { side: Side::Axis });
         }
-        state.units.change_all(|unit| unit.marks.clear(Marks::RELOCATED));
         self.begin_game(state, play);
     }
 
@@ -139,7 +138,6 @@ impl Barbarossa {
             self.switches.lithuania
                 && side == Side::Soviet
                 && state.hex(*unit).is_some_and(|hex| !self.ground.lublin.contains(hex))
-                && !state.marked(*unit, Marks::RELOCATED)
                 && !self.is_ica(*unit)
                 && self.roster.name(*unit) != NINTH_ARMY
         };
@@ -201,9 +199,6 @@ impl Barbarossa {
     }
 
     fn deploy(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        if state.hex(unit).is_some() {
-            state.mark(unit, Marks::RELOCATED);
-        }
         self.put(state, unit, hex, play);
         let seen = self.is_seen(state, unit);
         play.tell_of(self.side(unit), seen, Event::Deployed { unit: unit.into(), hex });

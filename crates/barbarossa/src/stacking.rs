@@ -92,9 +92,7 @@ impl Barbarossa {
             unit.place = Place::Out;
         });
         // Those on top come first, so this is somebody beneath only when nobody is on top.
-        if self.side(unit) == Side::Soviet
-            && let Some(&top) = state.stack_in(hex).first()
-        {
+        if let Some(&top) = state.stack_in(hex).first() {
             state.unmark(top, Marks::BENEATH);
         }
     }

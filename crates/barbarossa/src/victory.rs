@@ -129,17 +129,9 @@ impl Barbarossa {
             first
         };
         let here = Some(hex);
-        let (cause, points) = if here == self.ground.bucharest
-            && side == Side::Soviet
-            && first(state, Fact::BucharestFell)
-            && early
-        {
+        let (cause, points) = if here == self.ground.bucharest && early && first(state, Fact::BucharestFell) {
             (Points::Bucharest, half_up(play.roll(Side::Axis, 6, "fall of Bucharest", case("4.7a"))) + 1)
-        } else if here == self.ground.ploesti
-            && side == Side::Soviet
-            && first(state, Fact::PloestiFell)
-            && early
-        {
+        } else if here == self.ground.ploesti && early && first(state, Fact::PloestiFell) {
             (Points::Ploesti, half_up(play.roll(Side::Axis, 6, "fall of Ploesti", case("4.8a"))) + 1)
         } else if here == self.ground.kiev
             && side == Side::Axis
