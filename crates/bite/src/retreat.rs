@@ -350,9 +350,9 @@ impl<'r> Escape<'r> {
 }
 
 impl Bite {
-    /// A unit can retreat one hex at least.
-    pub(crate) fn can_retreat(&self, state: &State, unit: UnitId) -> bool {
-        let Some(hex) = state.hex(unit) else { return false };
-        !Escape::new(self, state, Units::of(unit)).next(hex).is_empty()
+    /// Units in one hex can retreat one hex at least, together.
+    pub(crate) fn can_retreat(&self, state: &State, units: Units) -> bool {
+        let hex = units.first().and_then(|unit| state.hex(unit));
+        hex.is_some_and(|hex| !Escape::new(self, state, units).next(hex).is_empty())
     }
 }
