@@ -6,16 +6,18 @@ use engine::{Play, Side, UnitId};
 use crate::{Bite, Event, Marks, Place, State};
 
 /// What mechanized units pay in the turn of placement, and later where no road led over the river (20.0f, 20.0g).
-const ROUGH_CROSSING: Mp = Mp::whole(2);
+pub(crate) const ROUGH_CROSSING: Mp = Mp::whole(2);
 
 /// What all others pay.
-const CROSSING: Mp = Mp::whole(1);
+pub(crate) const CROSSING: Mp = Mp::whole(1);
+
+/// The most bridging units of a side.
+pub(crate) const MAX_BRIDGES: usize = 8;
 
 impl Bite {
-    /// What a bridged hexside costs (20.0f, 20.0g).
-    pub(crate) fn bridge_cost(&self, (from, to): (Hex, Hex), fresh: bool, mechanized: bool) -> Mp {
-        let road = self.ground.road_sides.between(from, to);
-        if mechanized && (fresh || !road) { ROUGH_CROSSING } else { CROSSING }
+    /// Mechanized units pay more for a bridged hexside than others (20.0f, 20.0g).
+    pub(crate) fn is_rough_crossing(&self, (from, to): (Hex, Hex), fresh: bool) -> bool {
+        fresh || !self.ground.road_sides.between(from, to)
     }
 
     /// A bridging unit of a side bridges this hexside (20.0d, 20.0h).

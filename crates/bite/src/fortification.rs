@@ -141,9 +141,9 @@ impl Bite {
             "{} is in an enemy zone of control",
             hex
         );
-        let mut own = state.units.in_hex(hex).filter(|unit| self.side(*unit) == side && !self.is_hq(*unit));
+        let mut own = state.units.in_hex(hex).filter(|unit| self.side(*unit) == side);
         let digs = own.any(|unit| !state.marked(unit, Marks::MOVED));
-        ensure!("18.0b2", digs, "no combat unit that has not moved is in {}", hex);
+        ensure!("18.0b2", digs, "no unit that has not moved is in {}", hex);
         Ok(())
     }
 

@@ -609,7 +609,7 @@ impl Types for Bite {
         name: "bite",
         title: "Battles in the East",
         edition: "Decision Games, 2023, Antony Birkett",
-        rules: 2,
+        rules: 3,
         sides: BySide { axis: "Axis", soviet: "Soviet" },
         options: Switches::ALL,
     };

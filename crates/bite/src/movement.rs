@@ -8,13 +8,14 @@ use engine::law::{About, Bar, Law, Term, WhyNot, crossing, entering, leaving};
 use engine::muster::{self, Muster, Musters};
 use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
+use crate::bridging::{CROSSING, MAX_BRIDGES, ROUGH_CROSSING};
 use crate::ground::{ARRIVAL, BRIDGE, Mover, RAIL, ROAD, River, mover};
 use crate::sequence::{acting_side, begin_phase, not_asked, phase};
 use crate::ways::{Ways, with_ways};
 use crate::zoc::Position;
 use crate::{
-    Action, Bite, Event, HexSet, LINES, Level, Marks, Overstacked, Phase, Place, Procedure, Reach, State,
-    Units, Works,
+    Action, Bite, Event, HexSet, LINES, Level, Marks, Overstacked, Phase, Place, Procedure, Reach, Sides,
+    State, Units, Works,
 };
 
 phrases! {
@@ -299,6 +300,12 @@ impl Moving {
         movers.all(|mover| mover == first).then_some(first)
     }
 
+    /// The hex that they have overrun just now: it was paid for with the attempt, and is entered for nothing (10.3a1, R6).
+    pub(crate) fn paid(&self, state: &State) -> Option<Hex> {
+        let parts = state.stack.iter().rev().take(2).find_map(engine::frame::Holds::<Parts>::held);
+        parts.filter(|_| self.open && !self.fresh && self.left(state) > Mp::ZERO).map(|parts| parts.hex)
+    }
+
     /// They can go somewhere, or overrun somebody.
     fn can_go_on(&self, rules: &Bite, state: &State) -> bool {
         with_ways(rules, state, self.side(rules), |ways| {
@@ -367,6 +374,9 @@ impl Moving {
     fn pays(&self, rules: &Bite, state: &State, obstacles: &Obstacles, to: Hex) -> Result<(), Violation> {
         let Some(from) = self.hex(state) else { return Err(not_asked(state)) };
         for unit in self.units.iter() {
+            if obstacles.paid == Some(to) {
+                continue;
+            }
             let law = obstacles.law(rules, state, rules.mover(unit));
             law.check(from, to)?;
             let Some(cost) = step_cost(&law, from, to) else { refuse!("10.1x1", "no way leads to {}", to) };
@@ -404,14 +414,15 @@ impl Moving {
     ) -> Result<(), Violation> {
         let law = obstacles.law(rules, state, mover);
         let left = self.left(state);
-        law.spread(reach, &[from], left);
+        law.spread(reach, &obstacles.starts(from), left);
         let near = rules.map.grid().adjacent(from, to);
         if reach.hexes().contains(to) || near && self.has_minimum(obstacles, from) && has_way(&law, from, to)
         {
             return Ok(());
         }
         let in_ezoc = obstacles.ezoc.contains(from);
-        match law.why_not(&mut Reach::new(), from, to, left) {
+        let start = obstacles.nearest_start(rules, from, to);
+        match law.why_not(&mut Reach::new(), start, to, left) {
             None => Ok(()),
             Some(WhyNot::Barred(why)) => Err(why),
             Some(WhyNot::Short(short)) if in_ezoc => {
@@ -491,11 +502,14 @@ impl Moving {
         if let Some(mover) = self.mover(rules) {
             obstacles.spread(rules, state, mover, (from, self.left(state)), reach);
             if let Some(path) = reach.path(to) {
-                let cost = reach.cost(to)?;
+                let (path, cost) = (led_from(from, path), reach.cost(to)?);
                 return Some((path, self.units.iter().map(|unit| (unit, cost)).collect()));
             }
         }
-        let cost = |unit: UnitId| step_cost(&obstacles.law(rules, state, rules.mover(unit)), from, to);
+        let cost = |unit: UnitId| match obstacles.paid {
+            Some(hex) if hex == to => Some(Mp::ZERO),
+            _ => step_cost(&obstacles.law(rules, state, rules.mover(unit)), from, to),
+        };
         let costs = self.units.iter().map(|unit| Some((unit, cost(unit)?))).collect::<Option<_>>()?;
         Some((vec![from, to], costs))
     }
@@ -561,7 +575,12 @@ impl Moving {
 
 phrases! {
     /// The rest of a stack after an overrun: its parts go on one after the other (R88).
-    pub struct Parts { units: Units, ready: Units } = "parts", "10.3i4", "{units} may go on";
+    pub struct Parts {
+        units: Units,
+        ready: Units,
+        /// The hex that was overrun, which they have paid for.
+        hex: board::Hex,
+    } = "parts", "10.3i4", "{units} may go on";
 }
 
 impl Frame<Bite> for Parts {
@@ -620,6 +639,14 @@ fn has_way(law: &Law<'_, LINES, 1>, from: Hex, to: Hex) -> bool {
     law.check(from, to).is_ok() && step_cost(law, from, to).is_some()
 }
 
+/// A way that begins in a hex which was paid for, from where the units are.
+pub(crate) fn led_from(from: Hex, mut path: Vec<Hex>) -> Vec<Hex> {
+    if path.first() != Some(&from) {
+        path.insert(0, from);
+    }
+    path
+}
+
 /// What a step takes, if anything does not bar it.
 pub(crate) fn step_cost(law: &Law<'_, LINES, 1>, from: Hex, to: Hex) -> Option<Mp> {
     Some(law.parts(from, to)?.iter().map(|part| part.cost).sum())
@@ -630,14 +657,42 @@ pub(crate) fn half_up(points: Mp) -> Mp {
     Mp::whole(points.floor().div_ceil(2))
 }
 
-/// A bridging unit's bridge as those see it who cross it.
-#[derive(Clone, PartialEq)]
+/// The bridges of bridging units as those see them who cross them.
+#[derive(Clone)]
+struct Crossings {
+    /// Hexsides without one.
+    none: Sides,
+    /// Those that cost mechanized units no more than others, and the rest (20.0f, 20.0g).
+    smooth: Sides,
+    rough: Sides,
+    /// Those that may not be crossed into an enemy zone of control (20.0i).
+    old: Sides,
+}
+
+impl Crossings {
+    fn new(rules: &Bite, spans: &[Span]) -> Crossings {
+        let ground = &rules.ground;
+        let those = |which: &dyn Fn(&Span) -> bool| {
+            let spans = spans.iter().filter(|span| which(span));
+            ground.no_sides.with(spans.map(|span| (span.from, span.to)))
+        };
+        let smooth = |span: &Span| !rules.is_rough_crossing((span.from, span.to), span.fresh);
+        Crossings {
+            none: ground.all_sides.but(spans.iter().map(|span| (span.from, span.to))),
+            smooth: those(&smooth),
+            rough: those(&|span| !smooth(span)),
+            old: those(&|span| !span.fresh),
+        }
+    }
+}
+
+/// The bridge of a bridging unit.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Span {
-    ends: [HexSet; 2],
-    /// What leg and mechanized units pay for it.
-    costs: [Mp; 2],
-    /// It may be crossed into an enemy zone of control (20.0e).
-    assault: bool,
+    from: Hex,
+    to: Hex,
+    /// It was built in this turn.
+    fresh: bool,
 }
 
 /// What stands in the way of moving units now.
@@ -654,19 +709,21 @@ pub(crate) struct Obstacles {
     start: HexSet,
     /// What leaving the start costs for leg and mechanized units, when it is a disengagement; nothing when it is forbidden.
     disengage: Option<[Option<Mp>; 2]>,
-    /// They have entered an enemy zone of control and cannot leave it.
-    held: bool,
+    /// Where they have entered, or would enter, an enemy zone of control that they cannot leave again.
+    held: HexSet,
+    /// A hex beside the start that they enter for nothing.
+    paid: Option<Hex>,
     /// On the way to an overrun no other zone of control may be entered (10.3e2).
     overruns: bool,
-    spans: ArrayVec<Span, 4>,
+    spans: ArrayVec<Span, MAX_BRIDGES>,
+    crossings: Option<Box<Crossings>>,
+    /// A bridge of this turn may be crossed into an enemy zone of control (20.0e).
+    assault: bool,
     /// The enemy's units with an attack strength, the hexes near rivers that they make dangerous, and who of the own side is
     /// there.
     armed: HexSet,
     banks: HexSet,
     friends: HexSet,
-    /// Ends of bridges, all other hexes, and pairs of ends that no bridge joins.
-    elsewhere: HexSet,
-    apart: ArrayVec<(HexSet, HexSet), 2>,
 }
 
 impl Obstacles {
@@ -706,26 +763,9 @@ impl Obstacles {
             zone & open_ezoc
         };
         let far_banks = rules.ground.rivers.iter().take(8).map(&mut far_bank).collect();
-        let mut spans = ArrayVec::new();
-        let mut ends = HexSet::EMPTY;
-        let mut pairs: ArrayVec<(Hex, Hex), 4> = ArrayVec::new();
-        for (unit, from, to) in rules.bridges(state, side).take(4) {
-            ends.extend([from, to]);
-            pairs.push((from, to));
-            let fresh = state.marked(unit, Marks::FRESH);
-            spans.push(Span {
-                ends: [[from].into_iter().collect(), [to].into_iter().collect()],
-                costs: [false, true].map(|mechanized| rules.bridge_cost((from, to), fresh, mechanized)),
-                assault: fresh && mechanized,
-            });
-        }
-        let joined = |a: Hex, b: Hex| pairs.contains(&(a, b)) || pairs.contains(&(b, a));
-        let mut apart = ArrayVec::new();
-        for a in ends.iter() {
-            for (_, b) in rules.map.neighbours(a).filter(|(_, b)| ends.contains(*b) && !joined(a, *b)) {
-                let _ = apart.try_push(([a].into_iter().collect(), [b].into_iter().collect()));
-            }
-        }
+        let span = |(unit, from, to)| Span { from, to, fresh: state.marked(unit, Marks::FRESH) };
+        let spans: ArrayVec<Span, MAX_BRIDGES> =
+            rules.bridges(state, side).take(MAX_BRIDGES).map(span).collect();
         Obstacles {
             enemies: position.held[enemy],
             barred: rules.barred(side),
@@ -737,13 +777,14 @@ impl Obstacles {
             friends: position.held[side] & banks,
             banks,
             disengage: None,
-            held: false,
+            held: HexSet::EMPTY,
+            paid: None,
             overruns: target.is_some(),
             start: HexSet::EMPTY,
             ezoc,
+            crossings: (!spans.is_empty()).then(|| Box::new(Crossings::new(rules, &spans))),
+            assault: mechanized && spans.iter().any(|span| span.fresh),
             spans,
-            elsewhere: rules.ground.all - ends,
-            apart,
         }
     }
 
@@ -752,7 +793,9 @@ impl Obstacles {
         self.start = moving.hex(state).into_iter().collect();
         let in_ezoc = self.start.intersects(&self.ezoc);
         self.disengage = (in_ezoc && moving.fresh).then_some(rules.settings.disengage[moving.side(rules)]);
-        self.held = in_ezoc && !moving.fresh;
+        self.paid = moving.paid(state);
+        let stay: HexSet = self.start.iter().chain(self.paid).collect();
+        self.held = if moving.fresh { HexSet::EMPTY } else { stay & self.ezoc };
     }
 
     /// Nothing has changed from which they follow, at the same time.
@@ -788,6 +831,19 @@ impl Obstacles {
         self
     }
 
+    /// Where the ways of units in a hex begin: there, and in the hex that they have paid for; on the way to an overrun not
+    /// in one that others control (10.3e2).
+    fn starts(&self, from: Hex) -> ArrayVec<Hex, 2> {
+        let paid = self.paid.filter(|hex| !self.overruns || !self.ezoc.contains(*hex));
+        [from].into_iter().chain(paid).collect()
+    }
+
+    /// That of them which is nearer to a hex.
+    fn nearest_start(&self, rules: &Bite, from: Hex, to: Hex) -> Hex {
+        let starts = self.starts(from).into_iter();
+        starts.min_by_key(|start| rules.map.grid().distance(*start, to)).unwrap_or(from)
+    }
+
     /// Finds all that can be reached from a hex with so many points.
     pub(crate) fn spread(
         &self,
@@ -801,9 +857,9 @@ impl Obstacles {
         if self.spans.is_empty() && self.closed.is_none() {
             let law = self.law_of_all_ways(rules, state, mover);
             let tariff = rules.ground.cheapest(state.weather, state.demolished, mover);
-            reach.spread(&law.tolls_on(tariff), &[from], left);
+            reach.spread(&law.tolls_on(tariff), &self.starts(from), left);
         } else {
-            self.law(rules, state, mover).spread(reach, &[from], left);
+            self.law(rules, state, mover).spread(reach, &self.starts(from), left);
         }
     }
 
@@ -872,10 +928,10 @@ impl Obstacles {
             law.add(Term::bar(entering(&self.ezoc), bar));
             return;
         }
-        if self.held {
+        if !self.held.is_empty() {
             let bar =
                 Bar::new(case("10.1d1"), "they have entered an enemy zone of control in {}", [About::From]);
-            law.add(Term::bar(leaving(&self.start), bar));
+            law.add(Term::bar(leaving(&self.held), bar));
         }
         if let Some(costs) = self.disengage {
             let bar =
@@ -895,24 +951,20 @@ impl Obstacles {
     /// Major rivers are not crossed into an enemy zone of control (10.1e1).
     fn rivers<'a>(&'a self, rules: &'a Bite, mover: Mover, law: &mut Law<'a, LINES, 1>) {
         let bar = Bar::new(case("10.1e1"), "over the river into {}, an enemy zone of control", [About::To]);
-        let assault = mover.is_mechanized() && self.spans.iter().any(|span| span.assault);
+        let assault = self.crossings.as_ref().filter(|_| self.assault && mover.is_mechanized());
         for (river, hexes) in rules.ground.rivers.iter().zip(&self.far_banks) {
             if hexes.is_empty() {
                 continue;
             }
             let place = crossing(&river.sides).entering(hexes);
-            law.add(if assault { Term::bar(place, bar).not_by(BRIDGE) } else { Term::bar(place, bar) });
-        }
-        if assault {
-            // Only the bridge that was built in this turn (20.0i).
-            let others = self.spans.iter().filter(|span| !span.assault);
-            for span in others.take(1) {
-                for (from, to) in [(0, 1), (1, 0)] {
-                    let place = leaving(&span.ends[from]).entering(&span.ends[to]);
-                    if span.ends[to].intersects(&self.ezoc) {
-                        law.add(Term::bar(place, bar).by(BRIDGE));
-                    }
-                }
+            let Some(crossings) = assault else {
+                law.add(Term::bar(place, bar));
+                continue;
+            };
+            // Only over the bridges that were built in this turn (20.0i).
+            law.add(Term::bar(place, bar).not_by(BRIDGE));
+            if self.spans.iter().any(|span| !span.fresh && river.sides.between(span.from, span.to)) {
+                law.add(Term::bar(crossing(&crossings.old).entering(hexes), bar).by(BRIDGE));
             }
         }
     }
@@ -920,21 +972,17 @@ impl Obstacles {
     /// The way over bridging units: their hexsides and no others (20.0f, 20.0g).
     fn bridges<'a>(&'a self, mover: Mover, law: &mut Law<'a, LINES, 1>) {
         let bar = Bar::new(case("20.0b"), "no bridge leads from {} to {}", [About::From, About::To]);
-        if self.spans.is_empty() {
+        let Some(crossings) = &self.crossings else {
             law.add(Term::bar(Where::EVERYWHERE, bar).by(BRIDGE));
             return;
-        }
-        law.add(Term::bar(leaving(&self.elsewhere), bar).by(BRIDGE));
-        law.add(Term::bar(entering(&self.elsewhere), bar).by(BRIDGE));
-        for (from, to) in &self.apart {
-            law.add(Term::bar(leaving(from).entering(to), bar).by(BRIDGE));
-        }
-        for span in &self.spans {
-            for (from, to) in [(0, 1), (1, 0)] {
-                let place = leaving(&span.ends[from]).entering(&span.ends[to]);
-                let cost = span.costs[usize::from(mover.is_mechanized())];
-                law.add(Term::price(place, "bridge", cost, case("20.0g")).by(BRIDGE));
-            }
+        };
+        law.add(Term::bar(crossing(&crossings.none), bar).by(BRIDGE));
+        let mut price = |place, cost| law.add(Term::price(place, "bridge", cost, case("20.0g")).by(BRIDGE));
+        if mover.is_mechanized() {
+            price(crossing(&crossings.smooth), CROSSING);
+            price(crossing(&crossings.rough), ROUGH_CROSSING);
+        } else {
+            price(Where::EVERYWHERE, CROSSING);
         }
     }
 }
@@ -957,7 +1005,8 @@ pub(crate) fn route(rules: &Bite, state: &State, action: Action) -> Option<Route
     let (from, mover) = (moving.hex(state)?, moving.mover(rules)?);
     let obstacles = Obstacles::new(rules, state, &rules.known(state), &moving, None);
     let law = obstacles.law(rules, state, mover);
-    law.cheapest_route(&mut Reach::new(), from, to, moving.left(state))
+    let start = obstacles.nearest_start(rules, from, to);
+    law.cheapest_route(&mut Reach::new(), start, to, moving.left(state))
 }
 
 impl Bite {

@@ -6,7 +6,7 @@ use engine::frame::Around;
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, ensure, phrases, refuse, remark};
 
 use crate::combat::Stage;
-use crate::movement::{Obstacles, movement_phase, step_cost};
+use crate::movement::{Obstacles, led_from, movement_phase, step_cost};
 use crate::sequence::acting_side;
 use crate::supply::SupplyMap;
 use crate::ways::with_ways;
@@ -216,7 +216,7 @@ impl Moving {
         let found = with_ways(rules, state, self.side(rules), |ways| {
             let assault = Assault::new(rules, state, &rules.known(state), self, hex);
             let costs = self.overrun_costs(rules, state, &assault, (at, from), &mut ways.reach).ok()?;
-            let path = if at == from { vec![at] } else { ways.reach.path(from)? };
+            let path = if at == from { vec![at] } else { led_from(at, ways.reach.path(from)?) };
             Some((path, costs))
         });
         let Some((path, costs)) = found else { return };
@@ -321,7 +321,7 @@ impl Occupy {
         state.stack.pop();
         state.stack.pop();
         if !rest.is_empty() {
-            state.stack.push(Parts { units: rest, ready });
+            state.stack.push(Parts { units: rest, ready, hex: self.hex });
         }
     }
 }

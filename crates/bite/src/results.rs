@@ -219,7 +219,10 @@ impl Taking {
     fn choices(&self, rules: &Bite, state: &State) -> impl Iterator<Item = u8> + use<> {
         let movable = |unit: UnitId| self.is_movable(rules, state, unit);
         let anybody = !self.stay
-            && self.force(state).iter().any(|unit| movable(unit) && rules.can_retreat(state, unit));
+            && self
+                .force(state)
+                .iter()
+                .any(|unit| movable(unit) && rules.can_retreat(state, Units::of(unit)));
         let most = if anybody { self.number.saturating_sub(u8::from(self.star)) } else { 0 };
         0..=most
     }
@@ -266,14 +269,7 @@ impl Taking {
         if self.steps == 0 && self.bunker > 0 {
             return spread(state, bunker);
         }
-        let Some(battle) = state.battle() else { return force };
-        let heavy = force.filter(|unit| rules.is_specialist(state, unit));
-        let untouched =
-            !battle.attackers.iter().any(|unit| rules.is_heavy(unit) && battle.hurt.contains(unit));
-        if self.attacker && untouched && !heavy.is_empty() && rules.uses_specialist(state, battle) {
-            return heavy;
-        }
-        spread(state, force)
+        next_to_lose(rules, state, self.attacker, force)
     }
 
     fn check_loser(&self, rules: &Bite, state: &State, unit: UnitId) -> Result<(), Violation> {
@@ -282,13 +278,7 @@ impl Taking {
         if losers.contains(unit) {
             return Ok(());
         }
-        let heavy = losers.iter().all(|unit| rules.is_heavy(unit)) && self.attacker;
-        ensure!(
-            "12.3.4b3",
-            !heavy || rules.is_heavy(unit),
-            "heavy tanks whose shift was used lose the first step"
-        );
-        refuse!("12.5b2x", "every unit loses one step before {} loses a second", unit)
+        refuse_loss(rules, self.attacker, losers, unit)
     }
 
     fn lose(&self, rules: &Bite, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
@@ -318,7 +308,13 @@ impl Taking {
     fn withdraw(&self, rules: &Bite, state: &mut State, unit: UnitId) {
         let Some(hex) = state.hex(unit) else { return };
         let train = rules.is_train(unit);
-        let group = self.left.filter(|other| state.hex(other) == Some(hex) && rules.is_train(other) == train);
+        let mut group =
+            self.left.filter(|other| state.hex(other) == Some(hex) && rules.is_train(other) == train);
+        // Heavy tanks that find no way do not keep the others from theirs (12.6e, 12.6i).
+        let light = group.filter(|unit| !rules.is_heavy(unit));
+        if !light.is_empty() && !rules.can_retreat(state, group) {
+            group = light;
+        }
         self.change(state, |taking| taking.left = taking.left - group);
         state.stack.push(Retreating::of(group, hex, self.hexes, self.attacker));
     }
@@ -332,6 +328,28 @@ impl Taking {
             state.stack.pop();
         }
     }
+}
+
+/// Who of these takes the next step: heavy tanks whose shift was used first (12.3.4b3), then whoever has lost none (12.5b2x).
+fn next_to_lose(rules: &Bite, state: &State, attacker: bool, units: Units) -> Units {
+    let Some(battle) = state.battle() else { return units };
+    let heavy = units.filter(|unit| rules.is_specialist(state, unit));
+    let untouched = !battle.attackers.iter().any(|unit| rules.is_heavy(unit) && battle.hurt.contains(unit));
+    if attacker && untouched && !heavy.is_empty() && rules.uses_specialist(state, battle) {
+        return heavy;
+    }
+    spread(state, units)
+}
+
+/// Refuses a loss that another unit must take first.
+fn refuse_loss(rules: &Bite, attacker: bool, losers: Units, unit: UnitId) -> Result<(), Violation> {
+    let heavy = losers.iter().all(|unit| rules.is_heavy(unit)) && attacker;
+    ensure!(
+        "12.3.4b3",
+        !heavy || rules.is_heavy(unit),
+        "heavy tanks whose shift was used lose the first step"
+    );
+    refuse!("12.5b2x", "every unit loses one step before {} loses a second", unit)
 }
 
 /// Those who have lost no step in this combat, as long as there are any (12.5b2x).
@@ -353,16 +371,15 @@ impl Frame<Bite> for RiverLoss {
         (owner, remark!("12.6h1", "name the unit that loses a step in the river"))
     }
 
-    fn answers(&self, _: &Bite, state: &State, answers: &mut Vec<Action>) {
-        answers.extend(self.losers(state).iter().map(|unit| Action::Lose { unit }));
+    fn answers(&self, rules: &Bite, state: &State, answers: &mut Vec<Action>) {
+        answers.extend(self.losers(rules, state).iter().map(|unit| Action::Lose { unit }));
     }
 
-    fn check(&self, _: &Bite, state: &State, action: Action) -> Result<(), Violation> {
+    fn check(&self, rules: &Bite, state: &State, action: Action) -> Result<(), Violation> {
         let Action::Lose { unit } = action else { return Err(not_asked(state)) };
         ensure!("12.6h1", self.units.contains(unit), "{} has not crossed", unit);
-        let first = self.losers(state).contains(unit);
-        ensure!("12.5b2x", first, "every unit loses one step before {} loses a second", unit);
-        Ok(())
+        let losers = self.losers(rules, state);
+        if losers.contains(unit) { Ok(()) } else { refuse_loss(rules, self.attacker, losers, unit) }
     }
 
     fn apply(&self, rules: &Bite, state: &mut State, action: Action, play: &mut Play<Event>) {
@@ -373,7 +390,7 @@ impl Frame<Bite> for RiverLoss {
     }
 
     fn go_on(&self, rules: &Bite, state: &mut State, play: &mut Play<Event>) -> bool {
-        let losers = self.losers(state);
+        let losers = self.losers(rules, state);
         match losers.first() {
             None => {
                 state.stack.pop();
@@ -391,8 +408,9 @@ impl Frame<Bite> for RiverLoss {
 }
 
 impl RiverLoss {
-    fn losers(&self, state: &State) -> Units {
-        spread(state, self.units.filter(|unit| state.hex(unit).is_some()))
+    fn losers(&self, rules: &Bite, state: &State) -> Units {
+        let units = self.units.filter(|unit| state.hex(unit).is_some());
+        next_to_lose(rules, state, self.attacker, units)
     }
 }
 

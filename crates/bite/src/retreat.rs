@@ -206,13 +206,14 @@ impl Retreating {
         refuse!("12.6f1", "that way does not lead far enough, or not to a vacant hex")
     }
 
-    /// One hex: friends in the hex that is left go along (12.6f2, R49).
+    /// One hex: friends in the hex that is left go along, but not those who retreat themselves (12.6f2, R49).
     fn fall(&self, rules: &Bite, state: &mut State, hex: Hex, play: &mut Play<Event>) {
         let mut now = *self;
         let here = self.path.last().unwrap_or(self.from);
         // The hex where a retreat ends, even if it is too full, picks up nobody (R49, R50).
         if !self.path.is_empty() && !self.has_arrived() {
-            let own = self.units | self.picked;
+            let force = state.battle().map(|battle| battle.attackers | battle.defenders).unwrap_or_default();
+            let own = self.units | self.picked | force;
             let others = state.units.in_hex(here).filter(|unit| !own.contains(*unit));
             let others: Units = others.filter(|unit| rules.counter(*unit).allowance > 0).collect();
             for unit in others.iter() {
@@ -350,9 +351,9 @@ impl<'r> Escape<'r> {
 }
 
 impl Bite {
-    /// A unit can retreat one hex at least.
-    pub(crate) fn can_retreat(&self, state: &State, unit: UnitId) -> bool {
-        let Some(hex) = state.hex(unit) else { return false };
-        !Escape::new(self, state, Units::of(unit)).next(hex).is_empty()
+    /// Units in one hex can retreat one hex at least, together.
+    pub(crate) fn can_retreat(&self, state: &State, units: Units) -> bool {
+        let hex = units.first().and_then(|unit| state.hex(unit));
+        hex.is_some_and(|hex| !Escape::new(self, state, units).next(hex).is_empty())
     }
 }

@@ -49,6 +49,7 @@ struct Who {
     mover: Mover,
     left: Mp,
     fresh: bool,
+    paid: Option<Hex>,
     /// Their whole allowance, where the directive asks how much of it they spend.
     whole: Option<Mp>,
 }
@@ -120,7 +121,15 @@ impl Ways {
         };
         let (Some(first), left) = (moving.units.first(), moving.left(state)) else { return HexSet::EMPTY };
         let whole = moving.is_directed(rules, state).then(|| rules.allowance(state, first, None));
-        let who = Who { units: moving.units, from, mover, left, fresh: moving.fresh, whole };
+        let who = Who {
+            units: moving.units,
+            from,
+            mover,
+            left,
+            fresh: moving.fresh,
+            paid: moving.paid(state),
+            whole,
+        };
         let place = first.index();
         if self.found[place].who != Some(who) {
             let open = moving.reach(rules, state, self);
