@@ -113,7 +113,7 @@ export class Mustering {
 
   private async after(lines: readonly string[]): Promise<Choices | null> {
     const reply = await this.table.ask<"look">({ what: "look", lines: [...lines] });
-    return reply && new Choices(reply.question, this.table.forms.value);
+    return reply && Choices.of(reply.question, this.table.forms.value);
   }
 
   /** Asks what comes of each kind of attack as it stands; with a mere target, of all who could attack it. */

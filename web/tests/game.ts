@@ -1,7 +1,7 @@
 /** What the tests share: a server for each, pages that must not complain, and hands on the board. */
 
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
-import type { Created, Form, Geometry, NewGame, OpenFile, ServerMessage, Side, Update } from "../src/wire";
+import type { Created, Form, GameInfo, Geometry, NewGame, OpenFile, ServerMessage, Side, Update } from "../src/wire";
 import { Server } from "./server";
 
 /** The learning scenario of every rulebook on the shelf, and who decides first in it. */
@@ -10,6 +10,7 @@ export const BOOKS: readonly { readonly scenario: string; readonly first: Side }
   { scenario: "dagc/vitebsk", first: "soviet" },
   { scenario: "bug/ustyluh", first: "axis" },
   { scenario: "bite/wolomin", first: "axis" },
+  { scenario: "barbarossa/smolensk", first: "axis" },
 ];
 
 /** A large screen, a tablet, a phone. */
@@ -91,6 +92,37 @@ async function post(server: Server, path: string, body: unknown): Promise<Create
   const text = await response.text();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
   return JSON.parse(text) as Created;
+}
+
+/** How a game stands, as a script is told that needs no page. */
+export interface Standing {
+  readonly question: Update["question"];
+  readonly forms: readonly Form[];
+  readonly log: Update["log"];
+}
+
+/** Plays on by lot, as both sides, until something holds; gives the side that decides then. */
+export async function walk(server: Server, secret: string, holds: (standing: Standing) => boolean): Promise<{ side: Side | null }> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret}` };
+  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(server.url + path, { headers, ...(body ? { method: "POST", body: JSON.stringify(body) } : {}) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  let lot = 7;
+  const draw = (n: number): number => {
+    lot = (lot * 48_271) % 2_147_483_647;
+    return lot % n;
+  };
+  const { forms } = await ask<GameInfo>("/api/game");
+  for (let i = 0; i < 600; i++) {
+    const { question, log, decision } = await ask<Update>("/api/game/view?eyes=all");
+    if (question.answers.length && holds({ question, forms, log })) return { side: question.side };
+    const lines = question.answers.flatMap(({ form, args }) => args.map((words) => [forms[form]!.name, ...words].join(" ")));
+    if (!lines.length) break;
+    await ask("/api/game/act?eyes=all", { decision, lines: [lines[draw(lines.length)]] });
+  }
+  throw new Error("it never came to that");
 }
 
 export function secretOf(created: Created, sides: string): string {

@@ -161,7 +161,8 @@ function ChoiceButtons({ game }: { game: GamePage }) {
 function ChoiceButton({ game, choice, number }: { game: GamePage; choice: Choice; number: number | null }) {
   const { hand, table } = game;
   const final = hand.finality.value.get(choice.line);
-  const prospect = hand.muster.declarations.value.find((one) => one.choice.line === choice.line)?.prospect;
+  const declared = hand.muster.declarations.value.find((one) => one.choice.line === choice.line);
+  const prospect = declared?.prospect ?? hand.weighed.value.get(choice.line);
   const price = hand.prices.value.get(choice.line) ?? priceIn(prospect);
   const said = sentence(choice, table.speak);
   const told = hand.ending.value === choice ? `${said} all the same` : said;
