@@ -1029,6 +1029,19 @@ title: string,
 pieces: Array<Piece>, };
 
 /**
+ * A unit in a box beside the map.
+ */
+export type Boxed = { 
+/**
+ * The unit.
+ */
+unit: string, 
+/**
+ * The name of the box.
+ */
+name: string, };
+
+/**
  * A counter as it lies on the table.
  */
 export type Piece = { 
@@ -1363,19 +1376,6 @@ undo: Possible,
  * The units in sight that lie in another box beside the map than now.
  */
 boxed: Array<Boxed>, };
-
-/**
- * A unit in a box beside the map.
- */
-export type Boxed = { 
-/**
- * The unit.
- */
-unit: string, 
-/**
- * The name of the box.
- */
-name: string, };
 
 /**
  * A move in short.

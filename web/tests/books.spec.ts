@@ -63,9 +63,9 @@ for (const { scenario, first } of BOOKS) {
 
   test(`${scenario}: a standing order answers for whoever is interrupted, and is revoked`, async ({ page, server }) => {
     const game = await create(server, { scenario, seed: "orders" });
-    const { side } = await walk(server, secretOf(game, "axis+soviet"), ({ question, forms, log }) => {
+    const { side } = await walk(server, secretOf(game, "axis+soviet"), ({ question, forms, log, phase }) => {
       const plain = question.answers.map(({ form }) => forms[form]!).filter(({ finishes, fields }) => finishes && !fields.length);
-      return plain.length === 1 && plain[0]!.role === "finish" && log.at(-1)?.side !== question.side;
+      return plain.length === 1 && plain[0]!.role === "finish" && log.at(-1)?.side !== question.side && phase?.side !== question.side;
     });
     await sit(page, secretOf(game, side!));
     const at = await actions(page);

@@ -99,6 +99,7 @@ export interface Standing {
   readonly question: Update["question"];
   readonly forms: readonly Form[];
   readonly log: Update["log"];
+  readonly phase: Update["sequence"]["phases"][number] | undefined;
 }
 
 /** Plays on by lot, as both sides, until something holds; gives the side that decides then. */
@@ -116,8 +117,9 @@ export async function walk(server: Server, secret: string, holds: (standing: Sta
   };
   const { forms } = await ask<GameInfo>("/api/game");
   for (let i = 0; i < 600; i++) {
-    const { question, log, decision } = await ask<Update>("/api/game/view?eyes=all");
-    if (question.answers.length && holds({ question, forms, log })) return { side: question.side };
+    const { question, log, decision, sequence } = await ask<Update>("/api/game/view?eyes=all");
+    const phase = sequence.phases[sequence.phase ?? -1];
+    if (question.answers.length && holds({ question, forms, log, phase })) return { side: question.side };
     const lines = question.answers.flatMap(({ form, args }) => args.map((words) => [forms[form]!.name, ...words].join(" ")));
     if (!lines.length) break;
     await ask("/api/game/act?eyes=all", { decision, lines: [lines[draw(lines.length)]] });

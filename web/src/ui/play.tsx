@@ -313,7 +313,7 @@ function PieceRow({ piece }: { piece: Piece }) {
           </small>
         </span>
       </button>
-      <button type="button" class="small" title="Supply and what can be proved" onClick={() => void hand.askProofs(unit)}>
+      <button type="button" class="small" title="Supply and what can be proved" aria-label={`Supply of ${counter?.title ?? unit}`} onClick={() => void hand.askProofs(unit)}>
         Supply
       </button>
     </li>
@@ -455,7 +455,7 @@ function mixtureSays({ nonces }: Mixture, table: GamePage["table"]): string {
 
 function Tracks() {
   const { table } = useContext(Game);
-  const tracks = table.view.value?.tracks ?? [];
+  const tracks = (table.view.value?.tracks ?? []).filter((track) => track.value !== "-");
   // Units and sides by the names that players know.
   const named = (text: string): string =>
     text

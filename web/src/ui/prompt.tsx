@@ -133,7 +133,6 @@ function ChoiceButtons({ game }: { game: GamePage }) {
       {shown.map((choice, i) => (
         <ChoiceButton key={choice.line} game={game} choice={choice} number={list ? null : i + 1} />
       ))}
-      <StepByStep game={game} />
       <InHand game={game} />
       {barred.map(({ form, case: number, why }) => (
         <span class="choice" key={form.name}>
@@ -213,23 +212,6 @@ function InHand({ game: { hand, table } }: { game: GamePage }) {
     <button type="button" title="Set this unit aside for this phase (X)" onClick={() => hand.setAside(unit)}>
       <kbd aria-hidden="true">X</kbd> {hand.done.value.has(unit) ? "Not done yet" : "Done for now"}
     </button>
-  );
-}
-
-/** To declare and then be asked for support and the like, where the main button would go on to the die. */
-function StepByStep({ game: { hand, table } }: { game: GamePage }) {
-  const declarations = hand.muster.declarations.value;
-  const steps = [...new Set(declarations.flatMap((one) => hand.muster.steps(one)).map((step) => sentence(step, table.speak)))];
-  if (!hand.muster.isOpen.value || !steps.length) return null;
-  return (
-    <label class="hint">
-      <input
-        type="checkbox"
-        checked={hand.muster.stepwise.value}
-        onChange={(e) => (hand.muster.stepwise.value = e.currentTarget.checked)}
-      />{" "}
-      Ask me before each step: {steps.join(", ").toLowerCase()}
-    </label>
   );
 }
 
