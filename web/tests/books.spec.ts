@@ -2,18 +2,17 @@
 
 import { actions, another, BOOKS, choice, clickHex, create, expect, secretOf, sit, test, Told, walk } from "./game";
 
-for (const { scenario, first } of BOOKS) {
+for (const { scenario, first, level } of BOOKS) {
   const second = first === "axis" ? "soviet" : "axis";
 
   test(`${scenario}: an attack is put together, weighed for each who could join, and called off`, async ({ page, server }) => {
-    const game = await create(server, { scenario, seed: "joiners" });
     const names = ({ step }: { step: string | null }): boolean => step === "name";
-    const { side } = await walk(server, secretOf(game, "axis+soviet"), ({ question, forms }) => {
+    const found = await walk(server, scenario, ({ question, forms }) => {
       const targets = question.answers.filter(({ form }) => names(forms[form]!)).flatMap(({ args }) => args.map(([, hex]) => hex));
       return targets.some((hex, i) => targets.indexOf(hex) !== i);
     });
     const told = new Told(page);
-    await sit(page, secretOf(game, side!));
+    await sit(page, secretOf(found!.game, found!.side));
     const naming = told.answers(names);
     const target = naming.find(([, hex], i) => naming.findIndex(([, other]) => other === hex) !== i)![1]!;
     await clickHex(page, target);
@@ -33,8 +32,8 @@ for (const { scenario, first } of BOOKS) {
   });
 
   test(`${scenario}: what the enemy did is shown moving, told, and shown again`, async ({ page, server }) => {
-    const players = { axis: { name: "" }, soviet: { name: "" }, [first]: { name: "", level: "recruit" } };
-    const seen = page.addInitScript(() => {
+    const players = { axis: { name: "" }, soviet: { name: "" }, [first]: { name: "", level } };
+    await page.addInitScript(() => {
       window.addEventListener("DOMContentLoaded", () => {
         const note = (): void => {
           const travelling = document.getElementById("board")?.dataset["travelling"];
@@ -44,7 +43,6 @@ for (const { scenario, first } of BOOKS) {
         new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-travelling"] });
       });
     });
-    await seen;
     const game = await create(server, { scenario, seed: "reel", players });
     await sit(page, secretOf(game, second));
     const root = page.locator("html");
@@ -57,17 +55,17 @@ for (const { scenario, first } of BOOKS) {
     await expect(happened).not.toBeEmpty();
     await happened.getByRole("button", { name: "Show it again" }).click();
     await expect(page.locator(".reel")).toBeVisible();
-    await page.locator(".reel").getByRole("button", { name: /Skip/ }).click();
+    await page.keyboard.press("Escape");
     await expect(page.locator(".reel")).toHaveCount(0);
   });
 
   test(`${scenario}: a standing order answers for whoever is interrupted, and is revoked`, async ({ page, server }) => {
-    const game = await create(server, { scenario, seed: "orders" });
-    const { side } = await walk(server, secretOf(game, "axis+soviet"), ({ question, forms, log, phase }) => {
+    const found = await walk(server, scenario, ({ question, forms, log, phase }) => {
       const plain = question.answers.map(({ form }) => forms[form]!).filter(({ finishes, fields }) => finishes && !fields.length);
       return plain.length === 1 && plain[0]!.role === "finish" && log.at(-1)?.side !== question.side && phase?.side !== question.side;
     });
-    await sit(page, secretOf(game, side!));
+    test.skip(!found, "nobody is interrupted in it by what can be answered by doing no more");
+    await sit(page, secretOf(found!.game, found!.side));
     const at = await actions(page);
     await page.getByRole("group", { name: "Standing orders" }).getByRole("button").nth(1).click();
     const orders = page.getByRole("region", { name: "Your standing orders" });
