@@ -302,7 +302,7 @@ function PieceRow({ piece }: { piece: Piece }) {
             {front.factors} ·{" "}
             {front.at_most
               ? `at most ${counted(front.steps, "step")}, not shown`
-              : `${front.steps}/${counter?.steps ?? front.steps} steps`}
+              : `${front.steps} of ${counted(counter?.steps ?? front.steps, "step")}`}
             {table.looks.value.marksOf(front).map((mark) => (
               <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>
                 {" · "}
