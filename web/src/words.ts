@@ -16,7 +16,7 @@ export function plain(text: Text, looks?: Looks): string {
 
 /** A word of a rulebook as people say it: `out-of-command` is out of command, and `3-1` remains what it is. */
 export function spoken(word: string): string {
-  return word.replace(/(?<=[a-z])-/g, " ");
+  return word.startsWith("anti-") ? word : word.replace(/(?<=[a-z])-/g, " ");
 }
 
 export function capital(text: string): string {

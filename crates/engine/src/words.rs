@@ -535,13 +535,17 @@ pub fn said(word: &'static str, said: &[(&'static str, &'static str)]) -> Cow<'s
     if let Some((_, said)) = said.iter().find(|(known, _)| *known == word) {
         return Cow::Borrowed(said);
     }
+    // Anti-tank has its hyphen in print, too.
+    if !word.contains('-') || word.starts_with("anti-") {
+        return Cow::Borrowed(word);
+    }
     let mut before = ' ';
     let spaced = |c: char| {
         let hyphen = c == '-' && before.is_lowercase();
         before = c;
         if hyphen { ' ' } else { c }
     };
-    if word.contains('-') { Cow::Owned(word.chars().map(spaced).collect()) } else { Cow::Borrowed(word) }
+    Cow::Owned(word.chars().map(spaced).collect())
 }
 
 /// Declares an enum whose values are written as fixed words, and said with spaces for hyphens or as stands after a colon:
