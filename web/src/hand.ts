@@ -41,6 +41,8 @@ export class Hand {
   readonly ending = signal<Choice | null>(null);
   /** Why an answer could not be taken back, by its line, as far as it was asked. */
   readonly finality = signal<ReadonlyMap<string, string>>(new Map());
+  /** What a die makes of an answer, by its line, where that is two or three things. */
+  readonly chances = signal<ReadonlyMap<string, string>>(new Map());
   /** What an answer costs, by its line, as far as it was asked. */
   readonly prices = signal<ReadonlyMap<string, string>>(new Map());
   /** What comes of an attack that is decided on with each of the answers, by their lines. */
@@ -216,6 +218,7 @@ export class Hand {
       this.finality.value = new Map();
       this.prices.value = new Map();
       this.weighed.value = new Map();
+      this.chances.value = new Map();
     });
     this.askStanding();
   }
@@ -326,6 +329,25 @@ export class Hand {
       if (price) this.prices.value = new Map(this.prices.peek()).set(last, plain(price.text));
     });
     return why;
+  }
+
+  /** Asks what a die makes of an answer that cannot be taken back: a reaction that may fail, and the like. */
+  async weigh(choice: Choice): Promise<void> {
+    const final = await this.judge([choice.line]);
+    if (!final || this.muster.isOpen.peek()) return;
+    const { decision } = this.table.update.peek() ?? {};
+    const answer = await this.table.ask<"odds">({ what: "odds", lines: [choice.line], complete: false });
+    if (!answer || answer.gist || decision !== this.table.update.peek()?.decision) return;
+    const found = new Map<string, number>();
+    for (const { p, label, events } of answer.ways) {
+      // Whom it is about the answer says already.
+      const first = (events[0]?.text ?? []).filter((span) => typeof span === "string" || !("unit" in span));
+      const said = (label || plain(first)).trim();
+      found.set(said, (found.get(said) ?? 0) + p);
+    }
+    if (found.size < 2 || found.size > 3 || found.has("")) return;
+    const told = [...found].map(([said, p]) => `${said} ${Math.round(p * 100)} %`);
+    this.chances.value = new Map(this.chances.peek()).set(choice.line, told.join(", "));
   }
 
   unitsIn(hex: string): string[] {

@@ -1,6 +1,6 @@
 /** What every rulebook has from the general parts: attacks put together, what others did, standing orders, the guide, boxes. */
 
-import { actions, another, BOOKS, choice, clickHex, create, expect, secretOf, sit, test, Told, walk } from "./game";
+import { actions, another, BOOKS, choice, clickHex, create, expect, pointOf, secretOf, sit, test, Told, walk } from "./game";
 
 for (const { scenario, first, level } of BOOKS) {
   const second = first === "axis" ? "soviet" : "axis";
@@ -121,7 +121,6 @@ test("two people: what one does in a box the other sees", async ({ page, server 
   const unit = (await boxed.getAttribute("data-unit"))!;
   const hex = told.answers((form) => form.name === "deploy").find(([one]) => one === unit)![1]!;
   await test.step("dragged from the box to a hex", async () => {
-    const { pointOf } = await import("./game");
     const to = await pointOf(page, hex);
     const from = (await boxed.boundingBox())!;
     await page.mouse.move(from.x + from.width / 2, from.y + 15);
@@ -133,4 +132,32 @@ test("two people: what one does in a box the other sees", async ({ page, server 
     await expect.poll(() => actions(other)).toBe(1);
     expect(told.placeOf(unit)).toBe(hex);
   });
+  await other.context().close();
+});
+
+test("a unit is dropped from the map into a box, and stays where no rule lets it go there", async ({ page, server }) => {
+  const recalls = ({ name }: { name: string }): boolean => name === "recall";
+  const found = await walk(server, "barbarossa/smolensk", ({ question, forms }) => question.answers.some(({ form }) => recalls(forms[form]!)));
+  const told = new Told(page);
+  await sit(page, secretOf(found!.game, found!.side));
+  const unit = told.answers(recalls)[0]![0]!;
+  const hex = told.placeOf(unit)!;
+  await clickHex(page, hex);
+  while ((await page.locator(".piece.picked [data-unit]").getAttribute("data-unit")) !== unit) await clickHex(page, hex);
+  const chip = page.locator(".chip[data-box=rvgk]");
+  await expect(chip).toHaveAttribute("data-takes", "true");
+  const [from, to] = [await pointOf(page, hex), (await chip.boundingBox())!];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 10, { steps: 6 });
+  const at = await actions(page);
+  await page.mouse.up();
+  await expect.poll(() => actions(page)).toBeGreaterThan(at);
+  expect(told.update.view.boxes.find(({ name }) => name === "rvgk")!.pieces.some(({ front }) => front?.unit === unit)).toBe(true);
+});
+
+test("bug: an answer that a die decides tells its chances before it is given", async ({ page, server }) => {
+  const found = await walk(server, "bug/ustyluh", ({ question, forms }) => question.answers.some(({ form }) => forms[form]!.name === "react"));
+  await sit(page, secretOf(found!.game, found!.side));
+  await expect(choice(page, /tries to react/).first()).toContainText(/does not react \d+ %.*reacts \d+ %/);
 });

@@ -106,7 +106,7 @@ function ChoiceButtons({ game }: { game: GamePage }) {
   useEffect(() => {
     // What cannot be taken back says so before it is given.
     const before = hand.menu.value?.lines ?? [];
-    for (const choice of shown) void hand.judge([...before, choice.line]);
+    for (const choice of shown) void (before.length ? hand.judge([...before, choice.line]) : hand.weigh(choice));
   }, [lines, table.update.value?.decision]);
   const barred = hand.menu.value || hand.ending.value || hand.unit.value ? [] : table.barred.value;
   if (!buttons.length && !barred.length && !hand.marked.value.size && !hand.group.isHeld) return null;
@@ -184,6 +184,7 @@ function ChoiceButton({ game, choice, number }: { game: GamePage; choice: Choice
         {number !== null && number < 10 && <kbd aria-hidden="true">{number}</kbd>}
         {told}
         {price && <small class="price">{price}</small>}
+        {hand.chances.value.has(choice.line) && <small class="price">{hand.chances.value.get(choice.line)}</small>}
         {prospect?.gist && <small class="price">takes the hex {takenShort(prospect.gist, prospect.guess)}</small>}
         {final && (
           <small class="final" aria-label={`cannot be taken back: ${final}`}>
