@@ -27,6 +27,10 @@ for (const { scenario, first } of BOOKS)
           await panel(page, name);
           await audit(page, name);
         }
+        await page.keyboard.press("b");
+        await expect(page.locator(".track-box").first()).toBeVisible();
+        await audit(page, "the turn track");
+        await page.keyboard.press("b");
         await page.keyboard.press("r");
         await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
         await audit(page, "replay");
