@@ -155,9 +155,3 @@ test("a unit is dropped from the map into a box, and stays where no rule lets it
   await expect.poll(() => actions(page)).toBeGreaterThan(at);
   expect(told.update.view.boxes.find(({ name }) => name === "rvgk")!.pieces.some(({ front }) => front?.unit === unit)).toBe(true);
 });
-
-test("bug: an answer that a die decides tells its chances before it is given", async ({ page, server }) => {
-  const found = await walk(server, "bug/ustyluh", ({ question, forms }) => question.answers.some(({ form }) => forms[form]!.name === "react"));
-  await sit(page, secretOf(found!.game, found!.side));
-  await expect(choice(page, /tries to react/).first()).toContainText(/reacts? \d+ %/);
-});
