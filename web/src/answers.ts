@@ -1,7 +1,7 @@
 /** The legal answers of a decision, found by what a player points at. */
 
-import type { Form, Question } from "./wire";
-import { capital, listed } from "./words";
+import type { Form, Question, Unasked } from "./wire";
+import { capital, listed, spoken } from "./words";
 
 export interface Choice {
   readonly form: Form;
@@ -13,17 +13,32 @@ export interface Choice {
 }
 
 export class Choices {
-  readonly all: readonly Choice[];
+  /** What may be done without being asked, as far as forms tell what it names. */
+  static unasked(unasked: readonly Unasked[], forms: readonly Form[]): Choices {
+    const found = unasked.flatMap(({ line, form: name }) => {
+      const form = forms.find((one) => one.name === name);
+      // Who plays both sides says first for whom he speaks.
+      const args = line.replace(/^\w+: /, "").split(" ").slice(1);
+      return form ? [{ ...choice(form, args), line }] : [];
+    });
+    return new Choices(found);
+  }
+
+  /** What a question allows. */
+  static of(question: Question | null, forms: readonly Form[]): Choices {
+    const all = (question?.answers ?? []).flatMap(({ form, args }) => {
+      const found = forms[form];
+      return found ? args.map((words) => choice(found, words)) : [];
+    });
+    return new Choices(all);
+  }
+
   private readonly unitIndex = new Map<string, Choice[]>();
   private readonly hexIndex = new Map<string, Choice[]>();
   /** Those that name neither unit nor hex: buttons beside the prompt. */
   readonly plain: readonly Choice[];
 
-  constructor(question: Question | null, forms: readonly Form[]) {
-    this.all = (question?.answers ?? []).flatMap(({ form, args }) => {
-      const found = forms[form];
-      return found ? args.map((words) => choice(found, words)) : [];
-    });
+  private constructor(readonly all: readonly Choice[]) {
     for (const one of this.all) {
       for (const unit of one.units) file(this.unitIndex, unit, one);
       for (const hex of one.hexes) file(this.hexIndex, hex, one);
@@ -88,6 +103,9 @@ function file<K, V>(index: Map<K, V[]>, key: K, value: V): void {
   else index.set(key, [value]);
 }
 
+/** What is called by names of its own; all other words are a rulebook's. */
+const NAMES: ReadonlySet<string> = new Set(["unit", "hex", "hexside", "side", "number", "mp"]);
+
 /** Says how people call what a word of some kind stands for. */
 export type Speak = (kind: string, word: string) => string;
 
@@ -96,9 +114,9 @@ export function sentence({ form, args }: Choice, speak: Speak): string {
   const filled = form.sentence.replace(/\{(\w+)\}/g, (_, field: string) => {
     const at = form.fields.findIndex((one) => one.name === field);
     const word = args[at] ?? "";
-    const kind = form.fields[at]?.kind ?? "";
+    const { kind = "", said = {} } = form.fields[at] ?? {};
     if (kind === "units") return listed(word.split(",").map((unit) => speak("unit", unit)));
-    return speak(kind, word);
+    return said[word] ?? (NAMES.has(kind) ? speak(kind, word) : spoken(word));
   });
   return capital(filled);
 }

@@ -80,7 +80,7 @@ export class Group {
 
   private async after(lines: readonly string[]): Promise<Choices | null> {
     const reply = await this.table.ask<"look">({ what: "look", lines: [...lines] });
-    return reply && new Choices(reply.question, this.table.forms.value);
+    return reply && Choices.of(reply.question, this.table.forms.value);
   }
 
   /** Sends all of them to a hex; true when it was theirs to go to. */

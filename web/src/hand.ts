@@ -9,7 +9,7 @@ import { Choices, type Choice } from "./answers";
 import { Group } from "./group";
 import { Mustering } from "./mustering";
 import type { Table } from "./table";
-import type { Proof, Prospect, Question, RouteSummary } from "./wire";
+import type { Outlook, Proof, Prospect, Question, RouteSummary } from "./wire";
 import { plain } from "./words";
 
 /** Lines that are imagined, and what could be answered then. */
@@ -23,6 +23,9 @@ interface Menu {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[];
 }
+
+/** So many answers are weighed, at most. */
+const MOST_WEIGHED = 6;
 
 export class Hand {
   /** The unit that was picked. */
@@ -38,8 +41,12 @@ export class Hand {
   readonly ending = signal<Choice | null>(null);
   /** Why an answer could not be taken back, by its line, as far as it was asked. */
   readonly finality = signal<ReadonlyMap<string, string>>(new Map());
+  /** What a die makes of an answer, by its line, where that is two or three things. */
+  readonly chances = signal<ReadonlyMap<string, string>>(new Map());
   /** What an answer costs, by its line, as far as it was asked. */
   readonly prices = signal<ReadonlyMap<string, string>>(new Map());
+  /** What comes of an attack that is decided on with each of the answers, by their lines. */
+  readonly weighed = signal<ReadonlyMap<string, Prospect>>(new Map());
   readonly routes = signal<ReadonlyMap<string, RouteSummary>>(new Map());
   readonly prospect = signal<Prospect | null>(null);
   readonly threat = signal<{ hex: string; prospect: Prospect } | null>(null);
@@ -52,6 +59,11 @@ export class Hand {
   /** Units that the player has set aside for this phase. */
   readonly done = signal<ReadonlySet<string>>(new Set());
   private donePhase = "";
+
+  /** The boxes beside the map that the picked unit can go to, and the lines that put it there. */
+  readonly boxes = signal<ReadonlyMap<string, readonly string[]>>(new Map());
+  /** What a drag that is under way has picked. */
+  private lifting: Promise<void> = Promise.resolve();
 
   private readonly plan = signal<Plan | null>(null);
   /** Lines to be sent before anything of the picked unit: another unit's move is ended first. */
@@ -92,6 +104,7 @@ export class Hand {
     const unit = this.unit.value;
     const plan = this.plan.value;
     if (unit) this.base.value.ofUnit(unit).forEach(add);
+    if (unit) this.table.unasked.value.ofUnit(unit).forEach(add);
     if (plan) for (const hex of plan.choices.hexesAlone) plan.choices.ofHexAlone(hex).forEach(add);
     if (!found.size) for (const hex of this.base.value.hexesAlone) if (this.goes(hex)) this.base.value.ofHexAlone(hex).forEach(add);
     return found;
@@ -171,6 +184,7 @@ export class Hand {
       this.plan.value = null;
       this.prefixed.value = null;
       this.routes.value = new Map();
+      this.boxes.value = new Map();
       this.prospect.value = null;
       this.threat.value = null;
       this.proofs.value = null;
@@ -203,6 +217,8 @@ export class Hand {
     batch(() => {
       this.finality.value = new Map();
       this.prices.value = new Map();
+      this.weighed.value = new Map();
+      this.chances.value = new Map();
     });
     this.askStanding();
   }
@@ -229,7 +245,8 @@ export class Hand {
       this.threat.value = null;
       table.refusal.value = null;
     });
-    if (table.moment.value || table.busy.value || !table.choices.value.all.length) return;
+    const nothing = !table.choices.value.all.length && !table.unasked.value.ofUnit(this.unit.value ?? "").length;
+    if (table.moment.value || table.busy.value || nothing) return;
     if (this.group.isHeld && (await this.group.go(hex))) return;
     const fits = this.fitting(hex);
     if (fits && (sent || !(await this.selectsInstead(hex)))) return this.fire(fits);
@@ -264,6 +281,8 @@ export class Hand {
       if (direct.length) return { lines: this.prefix, choices: direct };
       const planned = plan?.choices.ofHexAlone(hex) ?? [];
       if (plan && planned.length) return { lines: plan.lines, choices: planned };
+      const spoken = this.table.unasked.value.ofHex(hex).filter((choice) => choice.units.includes(unit));
+      if (spoken.length) return { lines: [], choices: spoken };
     }
     const target = this.target.value;
     if (target) {
@@ -312,6 +331,25 @@ export class Hand {
     return why;
   }
 
+  /** Asks what a die makes of an answer that cannot be taken back: a reaction that may fail, and the like. */
+  async weigh(choice: Choice): Promise<void> {
+    const final = await this.judge([choice.line]);
+    if (!final || this.muster.isOpen.peek()) return;
+    const { decision } = this.table.update.peek() ?? {};
+    const answer = await this.table.ask<"odds">({ what: "odds", lines: [choice.line], complete: false });
+    if (!answer || answer.gist || decision !== this.table.update.peek()?.decision) return;
+    const found = new Map<string, number>();
+    for (const { p, label, events } of answer.ways) {
+      // Whom it is about the answer says already.
+      const first = (events[0]?.text ?? []).filter((span) => typeof span === "string" || !("unit" in span));
+      const said = (label || plain(first)).trim();
+      found.set(said, (found.get(said) ?? 0) + p);
+    }
+    if (found.size < 2 || found.size > 3 || found.has("")) return;
+    const told = [...found].map(([said, p]) => `${said} ${Math.round(p * 100)} %`);
+    this.chances.value = new Map(this.chances.peek()).set(choice.line, told.join(", "));
+  }
+
   unitsIn(hex: string): string[] {
     return (this.table.pieces.value.get(hex) ?? []).flatMap((piece) => (piece.front ? [piece.front.unit] : []));
   }
@@ -351,19 +389,69 @@ export class Hand {
       const lines = [...this.prefix, choice.line];
       const reply = await this.table.ask<"look">({ what: "look", lines });
       if (turn !== this.turn) return;
-      if (reply && this.opens(reply.question)) return this.planned(lines, reply.question);
+      if (reply) this.boxed(unit, lines, reply);
+      if (reply && !this.plan.value && this.opens(reply.question)) this.planned(lines, reply.question);
     }
+    await this.leadOut(unit, turn);
+  }
+
+  /** Whoever is on the way may be able to leave the map. */
+  private async leadOut(unit: string, turn: number): Promise<void> {
+    const plan = this.plan.value;
+    for (const choice of plan?.choices.plain ?? []) {
+      if (choice.form.finishes || choice.form.role === "take-back") continue;
+      const lines = [...plan!.lines, choice.line];
+      const reply = await this.table.ask<"look">({ what: "look", lines });
+      if (turn !== this.turn) return;
+      if (reply) this.boxed(unit, lines, reply);
+    }
+  }
+
+  /** Notes which box beside the map some lines put a unit into. */
+  private boxed(unit: string, lines: readonly string[], { boxed }: Outlook): void {
+    const name = boxed.find((one) => one.unit === unit)?.name;
+    if (name && !this.boxes.value.has(name)) this.boxes.value = new Map(this.boxes.value).set(name, lines);
+  }
+
+  /** The picked unit is put into a box beside the map; where it may not be, the reason is told. */
+  async putInto(name: string): Promise<void> {
+    await this.lifting;
+    const unit = this.unit.value;
+    const lines = this.boxes.value.get(name);
+    if (!unit || this.table.busy.value) return;
+    if (!lines) return this.explain({ unit });
+    const choice = [...this.base.value.ofUnit(unit), ...(this.plan.value?.choices.plain ?? [])].find(({ line }) => line === lines.at(-1));
+    if (choice) await this.fire({ lines: lines.slice(0, -1), choices: [choice] });
+  }
+
+  /** A counter is lifted off its hex: where it could go is shown. */
+  lift(hex: string): void {
+    const picked = this.unit.value;
+    if (picked && this.table.places.value.get(picked) === hex) return;
+    const unit = this.unitsIn(hex).find((one) => this.base.value.ofUnit(one).length);
+    if (unit) this.lifting = this.pickUnit(unit);
+  }
+
+  /** A counter is lifted out of a box beside the map. */
+  liftUnit(unit: string): void {
+    if (this.unit.value !== unit) this.lifting = this.pickUnit(unit);
+  }
+
+  /** What was lifted is put down in a hex. */
+  async putDown(hex: string): Promise<void> {
+    await this.lifting;
+    await this.pick(hex, true);
   }
 
   /** True when ways to go lie open then that do not now. */
   private opens(question: Question): boolean {
-    const then = new Choices(question, this.table.forms.value);
+    const then = Choices.of(question, this.table.forms.value);
     const now = new Set(this.base.value.hexesAlone);
     return question.yours && then.hexesAlone.some((hex) => !now.has(hex));
   }
 
   private planned(lines: readonly string[], question: Question): void {
-    this.plan.value = { lines, choices: new Choices(question, this.table.forms.value) };
+    this.plan.value = { lines, choices: Choices.of(question, this.table.forms.value) };
     void this.askRoutes(lines);
   }
 
@@ -384,7 +472,7 @@ export class Hand {
     const turn = this.turn;
     const reply = await this.table.ask<"look">({ what: "look", lines: [finish.line] });
     if (!reply || turn !== this.turn) return false;
-    const choices = new Choices(reply.question, this.table.forms.value);
+    const choices = Choices.of(reply.question, this.table.forms.value);
     const unit = here.find((one) => choices.ofUnit(one).length);
     if (!unit) return false;
     this.reset();
@@ -399,10 +487,19 @@ export class Hand {
     const picked = this.unit.value;
     const unit = picked ?? this.unitsIn(hex).find((one) => this.isMine(one));
     if (!unit && !this.underWay.value) return;
+    const elsewhere = picked !== null || !unit;
+    await this.explain({ ...(elsewhere ? { hex } : {}), ...(unit ? { unit } : {}) });
+  }
+
+  /** Says why a unit can do nothing now. */
+  async whyNot(unit: string): Promise<void> {
+    await this.explain({ unit });
+  }
+
+  private async explain(what: { hex?: string; unit?: string }): Promise<void> {
     const lines = this.plan.value ? [...this.plan.value.lines] : [...this.prefix];
     const turn = this.turn;
-    const elsewhere = picked !== null || !unit;
-    const answer = await this.table.ask<"why">({ what: "why", lines, ...(elsewhere ? { hex } : {}), ...(unit ? { unit } : {}) });
+    const answer = await this.table.ask<"why">({ what: "why", lines, ...what });
     if (!answer || turn !== this.turn) return;
     this.table.refusal.value = answer.verdicts.find((verdict) => verdict.refusal)?.refusal ?? null;
   }
@@ -414,12 +511,8 @@ export class Hand {
 
   /** A counter was dragged: as if it were picked and then the hex. */
   async drop(from: string, to: string): Promise<void> {
-    const picked = this.unit.value;
-    if (!picked || this.table.places.value.get(picked) !== from) {
-      const unit = this.unitsIn(from).find((one) => this.base.value.ofUnit(one).length);
-      if (unit) await this.pickUnit(unit);
-    }
-    await this.pick(to, true);
+    this.lift(from);
+    await this.putDown(to);
   }
 
   /** The lines that a click on this hex would send. */
@@ -455,7 +548,20 @@ export class Hand {
   private async askProspect(lines: readonly string[], complete: boolean): Promise<void> {
     const turn = this.turn;
     const answer = await this.table.ask<"odds">({ what: "odds", lines: [...lines], complete });
-    if (turn === this.turn) this.prospect.value = answer && answer.ways.length > 1 ? answer : null;
+    if (turn !== this.turn) return;
+    this.prospect.value = answer && answer.ways.length > 1 ? answer : null;
+    if (!lines.length && answer?.gist) await this.weighAnswers();
+  }
+
+  /** In the middle of an attack: what comes of it with each answer that does not finish this, such as support. */
+  private async weighAnswers(): Promise<void> {
+    const { decision } = this.table.update.peek() ?? {};
+    for (const { line, form } of this.table.choices.peek().plain.slice(0, MOST_WEIGHED)) {
+      if (form.finishes || form.step !== null) continue;
+      const answer = await this.table.ask<"odds">({ what: "odds", lines: [line], complete: true });
+      if (decision !== this.table.update.peek()?.decision) return;
+      if (answer?.gist) this.weighed.value = new Map(this.weighed.peek()).set(line, answer);
+    }
   }
 
   async askThreat(hex: string): Promise<void> {

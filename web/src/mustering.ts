@@ -44,7 +44,21 @@ export class Mustering {
     const names = new Set(this.table.forms.value.filter((form) => form.step === "name").map((form) => form.name));
     const entry = this.isOpen.value ? this.table.log.value.findLast((one) => names.has(one.action?.split(" ")[0] ?? "")) : undefined;
     const [, unit, hex] = entry?.action?.split(" ") ?? [];
-    return unit && hex ? { unit, hex } : null;
+    return entry && unit && hex ? { unit, hex, at: entry.at } : null;
+  });
+
+  /** Who has joined and not left since it was begun. */
+  private readonly joined = computed<readonly string[]>(() => {
+    const begun = this.begun.value;
+    const steps = new Map(this.table.forms.value.map((form) => [form.name, form.step]));
+    const found = new Set(begun ? [begun.unit] : []);
+    for (const { at, action } of this.table.log.value) {
+      const [name, unit] = action?.split(" ") ?? [];
+      if (!begun || !name || !unit || at <= begun.at) continue;
+      if (steps.get(name) === "join") found.add(unit);
+      if (steps.get(name) === "leave") found.delete(unit);
+    }
+    return [...found];
   });
 
   /** The hex that is attacked, or would be. */
@@ -53,7 +67,8 @@ export class Mustering {
   /** Who takes part. */
   readonly members = computed<readonly string[]>(() => {
     const leaving = this.unitsOf("leave");
-    return leaving.length || !this.begun.value ? leaving : [this.begun.value.unit];
+    // The last one cannot leave.
+    return leaving.length ? leaving : this.joined.value;
   });
 
   /** Who could, besides. */
@@ -113,7 +128,7 @@ export class Mustering {
 
   private async after(lines: readonly string[]): Promise<Choices | null> {
     const reply = await this.table.ask<"look">({ what: "look", lines: [...lines] });
-    return reply && new Choices(reply.question, this.table.forms.value);
+    return reply && Choices.of(reply.question, this.table.forms.value);
   }
 
   /** Asks what comes of each kind of attack as it stands; with a mere target, of all who could attack it. */

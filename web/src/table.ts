@@ -94,7 +94,12 @@ export class Table {
   /** What can be answered now; nothing while replaying. */
   readonly choices = computed(() => {
     const update = this.moment.value || this.handOver.value ? null : this.update.value;
-    return new Choices(update?.question ?? null, this.forms.value);
+    return Choices.of(update?.question ?? null, this.forms.value);
+  });
+  /** What may be done without being asked. */
+  readonly unasked = computed(() => {
+    const update = this.moment.value || this.handOver.value ? null : this.update.value;
+    return Choices.unasked(update?.unasked ?? [], this.forms.value);
   });
   /** What could be answered if a rule did not forbid it now. */
   readonly barred = computed(() => {
@@ -110,6 +115,11 @@ export class Table {
     const found = new Map<string, readonly Piece[]>();
     for (const stack of this.view.value?.stacks ?? []) found.set(stack.hex, stack.pieces);
     return found;
+  });
+  /** The box beside the map that each unit lies in, by its name. */
+  readonly boxes = computed(() => {
+    const boxes = this.view.value?.boxes ?? [];
+    return new Map(boxes.flatMap(({ name, pieces }) => pieces.flatMap(({ front }) => (front ? [[front.unit, name] as const] : []))));
   });
   readonly places = computed(() => {
     const view = this.view.value;

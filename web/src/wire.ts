@@ -691,7 +691,11 @@ name: string,
 /**
  * What sort of word it is: unit, units, hex, hexside, side, number, mp, yes-no, or a word of the rulebook's own.
  */
-kind: string, };
+kind: string, 
+/**
+ * How sentences say some of its words; others are said with spaces for hyphens.
+ */
+said: { [key in string]: string }, };
 
 /**
  * An answer that a rule forbids now.
@@ -1016,9 +1020,26 @@ export type HoldingBox = {
  */
 name: string, 
 /**
+ * What players call it, lower case unless it is a name.
+ */
+title: string, 
+/**
  * What is in it.
  */
 pieces: Array<Piece>, };
+
+/**
+ * A unit in a box beside the map.
+ */
+export type Boxed = { 
+/**
+ * The unit.
+ */
+unit: string, 
+/**
+ * The name of the box.
+ */
+name: string, };
 
 /**
  * A counter as it lies on the table.
@@ -1350,7 +1371,11 @@ question: Question,
 /**
  * Whether all of it could be taken back, and why not.
  */
-undo: Possible, };
+undo: Possible, 
+/**
+ * The units in sight that lie in another box beside the map than now.
+ */
+boxed: Array<Boxed>, };
 
 /**
  * A move in short.

@@ -14,6 +14,11 @@ export function plain(text: Text, looks?: Looks): string {
     .join("");
 }
 
+/** A word of a rulebook as people say it: `out-of-command` is out of command, and `3-1` remains what it is. */
+export function spoken(word: string): string {
+  return word.startsWith("anti-") ? word : word.replace(/(?<=[a-z])-/g, " ");
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -124,7 +124,7 @@ test("dagc: an attack with ledger, odds, retreat and advance", async ({ page, se
   await type(page, "join sov-11G");
   const ledger = page.locator(".prospect .ledger").first();
   await expect(ledger).toContainText("9 against 6");
-  await expect(ledger).toContainText("entrenchment adds 3");
+  await expect(ledger).toContainText(/entrenchment adds 3/i);
   await expect(page.locator(".prospect .ways")).toContainText("DR");
   await panel(page, "Tables");
   await expect(page.locator(".sheet th.lit").first()).toHaveText("+4");

@@ -27,6 +27,10 @@ for (const { scenario, first } of BOOKS)
           await panel(page, name);
           await audit(page, name);
         }
+        await page.keyboard.press("b");
+        await expect(page.locator(".track-box").first()).toBeVisible();
+        await audit(page, "the turn track");
+        await page.keyboard.press("b");
         await page.keyboard.press("r");
         await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
         await audit(page, "replay");
@@ -42,8 +46,8 @@ test("bug: what is left of an enemy's strength is not known, and one's own is", 
   const enemy = fronts.find(({ side, front }) => side === "soviet" && front.at_most)!;
   expect(own.front.at_most).toBe(false);
   await clickHex(page, own.hex);
-  await expect(page.locator(".piece").first()).toContainText(/\d\/\d steps/);
+  await expect(page.locator(".piece").first()).toContainText(/\d of \d steps?/);
   await page.keyboard.press("Escape");
   await clickHex(page, enemy.hex);
-  await expect(page.locator(".piece").filter({ hasText: enemy.front.unit })).toContainText(/at most \d/);
+  await expect(page.locator(".piece").filter({ has: page.locator(`[data-unit="${enemy.front.unit}"]`) })).toContainText(/at most \d/);
 });

@@ -21,6 +21,7 @@ for (const colorScheme of ["light", "dark"] as const)
     test(`pictures at ${suffix}`, async ({ browser, server }) => {
       const context = await browser.newContext({ baseURL: server.url, viewport, colorScheme, reducedMotion: "reduce" });
       const page = await context.newPage();
+      await page.addInitScript(() => localStorage.setItem("grognard.details", "open"));
       const first = viewport === SIZES[0] && colorScheme === "light";
       await page.goto("/");
       await expect(page.getByRole("heading", { name: "New game" })).toBeVisible();
@@ -45,6 +46,25 @@ for (const colorScheme of ["light", "dark"] as const)
       await pointAt(page, "1303");
       await expect(page.locator(".route .part").first()).toBeVisible();
       await shoot(page, "move");
+
+      const bug = await create(server, { scenario: "bug/ustyluh", seed: "c" });
+      await sit(page, secretOf(bug, "axis"));
+      await type(page, "activate 298ID");
+      await page.keyboard.press("Escape");
+      if (await page.locator(".choices").getByRole("button", { name: /let the roll stand/i }).count()) await page.keyboard.press("e");
+      await clickHex(page, "1009");
+      await page.keyboard.press("j");
+      await expect(page.locator(".choices .price").nth(5)).toBeVisible();
+      await page.mouse.move(5, 5);
+      await shoot(page, "bug");
+
+      const campaign = await create(server, { scenario: "barbarossa/campaign", seed: "c" });
+      await sit(page, secretOf(campaign, "axis"));
+      await type(page, "deploy-all");
+      await page.keyboard.press("Escape");
+      await page.locator("button.turn").click();
+      await expect(page.locator(".track-box[aria-current=step]")).toBeVisible();
+      await shoot(page, "track");
       await context.close();
     });
   }

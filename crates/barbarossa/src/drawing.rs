@@ -86,16 +86,16 @@ impl Drawing for Barbarossa {
         ];
         for side in Side::BOTH {
             if state.controls(side, hex) {
-                remarks.push(remark!("3.6c", "controlled by {}", side));
+                remarks.push(remark!("3.6c", "controlled by the {} side", side));
             }
             if self.in_overland(state, side, hex) {
-                remarks.push(remark!("7.14a", "in overland supply for {}", side));
+                remarks.push(remark!("7.14a", "in overland supply for the {} side", side));
             }
             if self.is_stronghold(state, side, hex) {
-                remarks.push(remark!("9.6a", "three columns for the defence, and no retreat, of {}", side));
+                remarks.push(remark!("9.6a", "the {} defence has three columns here, and no retreat", side));
             }
             if self.line_of(state, side).contains(hex) {
-                remarks.push(remark!("11.21a", "a fortified line of {}: one column", side));
+                remarks.push(remark!("11.21a", "a {} fortified line: one column", side));
             }
         }
         if ground.worth_points.contains(hex) {
@@ -124,11 +124,11 @@ impl Barbarossa {
             }
         }
         if now.luftwaffe > 0 {
-            notes.push(remark!("11.23a", "{} Luftwaffe units", now.luftwaffe));
+            notes.push(remark!("11.23a", "Luftwaffe units: {}", now.luftwaffe));
         }
         let markers = Offensive::ALL.iter().filter(|marker| now.offensive[**marker as usize]).count();
         if markers > 0 {
-            notes.push(remark!("7.12a", "{} Soviet offensive supply markers", markers as u8));
+            notes.push(remark!("7.12a", "Soviet offensive supply markers: {}", markers as u8));
         }
         notes.extend(self.events_of(turn));
         let (soviet, german) = self.numbers(turn);

@@ -212,11 +212,11 @@ words! {
 words! {
     /// The order of the two phases of a player turn (5.4, 5.5, 5.10b).
     pub enum Order: "order" {
-        MoveFight = "move-fight",
-        FightMove = "fight-move",
-        FightFight = "fight-fight",
+        MoveFight = "move-fight": "to move first and then fight",
+        FightMove = "fight-move": "to fight first and then move",
+        FightFight = "fight-fight": "to fight twice",
         /// The Paulus Pause.
-        MoveOnly = "move-only",
+        MoveOnly = "move-only": "to move only",
     }
 }
 
@@ -292,26 +292,26 @@ words! {
 words! {
     /// What a player settles.
     pub enum Choice: "choice" {
-        Pause = "pause", "5.10a";
-        NoPause = "no-pause", "5.10a";
-        NoOffensive = "no-offensive", "4.4a";
-        Offensive = "offensive", "4.4a";
-        Gambit = "gambit", "4.16a";
-        Rhine = "rhine", "4.18a";
-        Oder = "oder", "4.18a";
-        Withdraw = "withdraw", "8.17b";
-        Decline = "decline", "8.17b";
-        CombOut = "comb-out", "8.16a";
-        NoCombOut = "no-comb-out", "8.16a";
-        North = "north", "5.6b";
-        South = "south", "5.6b";
-        MoveFight = "move-fight", "5.4a";
-        FightMove = "fight-move", "5.4a";
-        FightFight = "fight-fight", "5.5a";
-        Retreat = "retreat", "5.14b";
-        Bloodbath = "bloodbath", "11.26d";
-        PlayOn = "play-on", "4.20a";
-        Settle = "settle", "4.14a";
+        Pause = "pause": "the Paulus Pause", "5.10a";
+        NoPause = "no-pause": "no Paulus Pause", "5.10a";
+        NoOffensive = "no-offensive": "no summer offensive", "4.4a";
+        Offensive = "offensive": "the summer offensive", "4.4a";
+        Gambit = "gambit": "Manstein's Gambit", "4.16a";
+        Rhine = "rhine": "Watch on the Rhine", "4.18a";
+        Oder = "oder": "Watch on the Oder", "4.18a";
+        Withdraw = "withdraw": "to withdraw it", "8.17b";
+        Decline = "decline": "to keep it", "8.17b";
+        CombOut = "comb-out": "a comb-out", "8.16a";
+        NoCombOut = "no-comb-out": "no comb-out", "8.16a";
+        North = "north": "the northern zone", "5.6b";
+        South = "south": "the southern zone", "5.6b";
+        MoveFight = "move-fight": "to move first and then fight", "5.4a";
+        FightMove = "fight-move": "to fight first and then move", "5.4a";
+        FightFight = "fight-fight": "to fight twice", "5.5a";
+        Retreat = "retreat": "a retreat", "5.14b";
+        Bloodbath = "bloodbath": "the bloodbath", "11.26d";
+        PlayOn = "play-on": "to play on", "4.20a";
+        Settle = "settle": "to settle now", "4.14a";
     }
 }
 
@@ -319,73 +319,73 @@ words! {
     /// A step of the game turn (5.2), in its order.
     pub enum Step: "step" {
         /// What happens when a turn starts (R42).
-        Start = "start",
-        AxisAdministration = "axis-administration",
-        AxisWithdrawal = "axis-withdrawal",
-        SovietAdministration = "soviet-administration",
-        Conversion = "conversion",
-        SovietWithdrawal = "soviet-withdrawal",
-        AxisCombOut = "comb-out",
-        AxisZone = "zone",
-        AxisOrder = "axis-order",
-        Strategic = "strategic",
-        AxisFirst = "axis-first",
-        AxisSecond = "axis-second",
-        AxisEnd = "axis-end",
-        Markers = "markers",
-        SovietOrder = "soviet-order",
-        Rvgk = "rvgk",
-        SovietFirst = "soviet-first",
-        SovietSecond = "soviet-second",
-        SovietEnd = "soviet-end",
-        Victory = "victory",
+        Start = "start": "start of the turn",
+        AxisAdministration = "axis-administration": "German administration",
+        AxisWithdrawal = "axis-withdrawal": "German withdrawals",
+        SovietAdministration = "soviet-administration": "Soviet administration",
+        Conversion = "conversion": "Soviet conversions",
+        SovietWithdrawal = "soviet-withdrawal": "Soviet withdrawals",
+        AxisCombOut = "comb-out": "the comb-out",
+        AxisZone = "zone": "the zone of 1942",
+        AxisOrder = "axis-order": "German orders",
+        Strategic = "strategic": "German strategic movement",
+        AxisFirst = "axis-first": "first German phase",
+        AxisSecond = "axis-second": "second German phase",
+        AxisEnd = "axis-end": "end of the German turn",
+        Markers = "markers": "Soviet offensive supply",
+        SovietOrder = "soviet-order": "Soviet orders",
+        Rvgk = "rvgk": "the RVGK box",
+        SovietFirst = "soviet-first": "first Soviet phase",
+        SovietSecond = "soviet-second": "second Soviet phase",
+        SovietEnd = "soviet-end": "end of the Soviet turn",
+        Victory = "victory": "victory check",
     }
 }
 
 words! {
     /// Why a column is shifted (11.11).
     pub enum Cause: "cause" {
-        FightMove = "fight-move", "5.6a";
-        NamedZone = "named-zone", "5.6c";
-        FightFight = "fight-fight", "5.6e";
-        MoveFight = "move-fight", "5.7a";
-        NoPause = "no-pause", "5.10d";
+        FightMove = "fight-move": "fighting first", "5.6a";
+        NamedZone = "named-zone": "the named zone", "5.6c";
+        FightFight = "fight-fight": "fighting twice", "5.6e";
+        MoveFight = "move-fight": "moving first", "5.7a";
+        NoPause = "no-pause": "the pause that was not made", "5.10d";
         Preparedness = "preparedness", "5.15a";
-        MobileAssault = "mobile-assault", "10.32";
+        MobileAssault = "mobile-assault": "a mobile assault", "10.32";
         Rough = "rough", "11.14a";
         Marsh = "marsh", "11.15b";
-        River = "river", "11.16";
-        City = "city", "11.20a";
-        HeroCity = "hero-city", "9.6a";
-        FortressCity = "fortress-city", "9.6a";
-        FortifiedLine = "fortified-line", "11.21a";
-        FortifiedArea = "fortified-area", "8.18d";
-        Luftwaffe = "luftwaffe", "11.23c";
-        Concentric = "concentric", "11.24a";
-        SoloSatellite = "solo-satellite", "11.33a";
+        River = "river": "a river", "11.16";
+        City = "city": "a city", "11.20a";
+        HeroCity = "hero-city": "a hero city", "9.6a";
+        FortressCity = "fortress-city": "a fortress city", "9.6a";
+        FortifiedLine = "fortified-line": "a fortified line", "11.21a";
+        FortifiedArea = "fortified-area": "the fortified area", "8.18d";
+        Luftwaffe = "luftwaffe": "the Luftwaffe", "11.23c";
+        Concentric = "concentric": "a concentric attack", "11.24a";
+        SoloSatellite = "solo-satellite": "satellites alone", "11.33a";
     }
 }
 
 words! {
     /// What the German total changes for (4.2 to 4.13, 12.7, 12.23).
     pub enum Points: "points" {
-        Place = "place", "4.2b";
-        HeroCity = "hero-city", "4.3a";
-        FortressCity = "fortress-city", "4.3c";
+        Place = "place": "a place", "4.2b";
+        HeroCity = "hero-city": "a hero city", "4.3a";
+        FortressCity = "fortress-city": "a fortress city", "4.3c";
         Incursion = "incursion", "4.2d";
-        SummerOffensive = "summer-offensive", "4.4c";
-        Baltic = "baltic", "4.5";
-        Dnepr = "dnepr", "4.6a";
-        Bucharest = "bucharest", "4.7a";
-        Ploesti = "ploesti", "4.8a";
+        SummerOffensive = "summer-offensive": "the summer offensive", "4.4c";
+        Baltic = "baltic": "the Baltic", "4.5";
+        Dnepr = "dnepr": "the Dnepr", "4.6a";
+        Bucharest = "bucharest": "Bucharest", "4.7a";
+        Ploesti = "ploesti": "Ploesti", "4.8a";
         Withdrawal = "withdrawal", "4.9";
-        SecondSs = "second-ss", "4.10";
+        SecondSs = "second-ss": "2nd SS Panzer Corps", "4.10";
         Oil = "oil", "4.13b";
-        MoreOil = "more-oil", "4.13d";
-        Kiev = "kiev", "4.21a";
-        Stalingrad = "stalingrad", "12.7d";
-        SiegeLost = "siege-lost", "12.23a";
-        SiegeRestored = "siege-restored", "12.23b";
+        MoreOil = "more-oil": "more oil", "4.13d";
+        Kiev = "kiev": "Kiev", "4.21a";
+        Stalingrad = "stalingrad": "Stalingrad", "12.7d";
+        SiegeLost = "siege-lost": "the lost siege", "12.23a";
+        SiegeRestored = "siege-restored": "the restored siege", "12.23b";
     }
 }
 
@@ -393,11 +393,11 @@ words! {
     /// What a game is won by.
     pub enum Verdict: "verdict" {
         Points = "points", "4.14a";
-        Moscow = "moscow", "4.15a";
-        Caucasus = "caucasus", "4.12b";
-        Gambit = "gambit", "4.16c";
-        Oder = "oder", "4.19a";
-        OderFailed = "oder-failed", "4.19g";
+        Moscow = "moscow": "Moscow", "4.15a";
+        Caucasus = "caucasus": "the Caucasus", "4.12b";
+        Gambit = "gambit": "Manstein's Gambit", "4.16c";
+        Oder = "oder": "Watch on the Oder", "4.19a";
+        OderFailed = "oder-failed": "Watch on the Oder that failed", "4.19g";
     }
 }
 
@@ -407,9 +407,9 @@ words! {
         Reorganised = "reorganised", "8.23a";
         Replaced = "replaced", "8.23b";
         Withdrawn = "withdrawn", "8.17b";
-        ArmyWithdrawn = "army-withdrawn", "8.21a";
+        ArmyWithdrawn = "army-withdrawn": "a withdrawn army", "8.21a";
         Defected = "defected", "8.25a";
-        Italians = "italians", "8.28";
+        Italians = "italians": "the Italian army goes home", "8.28";
         Forfeit = "forfeit", "8.1c";
         Converted = "converted", "8.19a";
         Overstacked = "overstacked", "6.2c";
@@ -520,13 +520,13 @@ places! {
         /// On the turn track, in the box of its turn (3.2a).
         Track = "track",
         /// In the box of the Supreme High Command (8.8).
-        Rvgk = "rvgk",
+        Rvgk = "rvgk": "RVGK box",
         /// In the dead pile (2.12b).
         Dead = "dead",
         /// In the Caucasus Holding Box (4.11d).
-        Caucasus = "caucasus",
+        Caucasus = "caucasus": "Caucasus Holding Box",
         /// Off the map in Bulgaria, to come back with its armies (8.26a).
-        Bulgaria = "bulgaria",
+        Bulgaria = "bulgaria": "in Bulgaria",
         /// In its owner's hand: to be set up before play (3.3), or kept for an air drop (4.17d).
         Hand = "hand",
         /// Set aside: it comes by a rule of its own, if at all (3.5, 4.17c, 8.22a).
@@ -770,11 +770,11 @@ phrases! {
         StepBegan { step: Step } = "phase", "5.1a", "{step}", Phase;
         Deployed { unit: Veiled<UnitId>, hex: Hex } = "deployed", "3.3c", "{unit} is set up in {hex}", Arrival;
         Chosen { side: Side, choice: Veiled<Choice> } = "chosen", "5.1a", "{side} has chosen[: {choice}]";
-        OrderDeclared { side: Side, order: Order } = "order", "5.4a", "{side} declares {order}";
-        MarkersReceived { side: Side, count: u8 } = "markers-received", "9.1a", "{side} receives {count} markers";
+        OrderDeclared { side: Side, order: Order } = "order", "5.4a", "{side} declares: {order}";
+        MarkersReceived { side: Side, count: u8 } = "markers-received", "9.1a", "markers for {side}: {count}";
         StepsReceived { side: Side, mech: u8, foot: u8 } = "steps", "8.12a", "{side} can replace {mech} mechanized and {foot} other units";
         StepsLost { mech: u8, foot: u8 } = "steps-lost", "8.12b", "{mech} mechanized and {foot} other replacements are lost";
-        CombedOut { units: u8 } = "combed-out", "8.16b", "the comb-out brings back {units} units";
+        CombedOut { units: u8 } = "combed-out", "8.16b", "units that the comb-out brings back: {units}";
         Arrived { unit: Veiled<UnitId>, hex: Hex } = "arrived", "8.1d", "{unit} enters in {hex}", Arrival;
         Reclaimed { unit: UnitId } = "reclaimed", "8.12a", "{unit} comes out of the dead pile";
         Boxed { unit: Veiled<UnitId> } = "boxed", "8.8", "{unit} goes to the RVGK box";
@@ -799,7 +799,7 @@ phrases! {
         ExpeditionRecalled = "expedition-recalled", "4.13g", "the expedition to the Caucasus is called back";
         OilReached = "oil-reached", "4.13a", "the expedition has reached the oil";
         Control { hex: Hex, side: Side } = "control", "3.6c", "{hex} is {side}", Control;
-        Scored { cause: Points, points: i16, total: i16 } = "scored", "4.2b", "{points} German points for {cause}: {total}";
+        Scored { cause: Points, points: i16, total: i16 } = "scored", "4.2b", "German points for {cause}: {points}, {total} in all";
         HeroCity { hex: Hex } = "hero", "9.1b", "{hex} is a hero city";
         FortressCity { hex: Hex } = "fortress", "9.2b", "{hex} is a fortress city";
         MarkerLost { hex: Hex } = "marker-lost", "9.3b", "{hex} has lost its marker";
@@ -830,8 +830,8 @@ phrases! {
         WatchShown { choice: Choice } = "watch-shown", "4.18b", "the choice is revealed: {choice}";
         OffensiveJudged { success: bool } = "offensive-judged", "4.4b", "the summer offensive has succeeded: {success}";
         RomaniaDefects = "romania-defects", "8.25a", "Romania changes sides";
-        Forgiven { points: i16, total: i16 } = "forgiven", "4.20a", "play goes on: {points} forgiveness points, {total} in all";
-        Checked { total: i16 } = "checked", "4.14a", "victory check: {total} German points";
+        Forgiven { points: i16, total: i16 } = "forgiven", "4.20a", "play goes on; forgiveness points: {points}, {total} in all";
+        Checked { total: i16 } = "checked", "4.14a", "victory check; German points: {total}";
         Ended { winner: Side, total: i16, by: Verdict } = "ended", "4.14a", "{winner} wins by {by}; German points {total}", End;
     }
 }

@@ -16,7 +16,11 @@ impl Frame<Barbarossa> for Rvgk {
     fn asked(&self, _: &Barbarossa, state: &State) -> (Side, Remark) {
         (
             Side::Soviet,
-            remark!("8.9b", "move up to {} units into or out of the box, or end the phase", state.rvgk_left),
+            remark!(
+                "8.9b",
+                "move units into or out of the RVGK box ({} left), or end the phase",
+                state.rvgk_left
+            ),
         )
     }
 

@@ -52,7 +52,7 @@ impl Barbarossa {
         let points = BySide { axis: total, soviet: 0 };
         let (winner, by) = state.verdict.unwrap_or((Side::Soviet, Verdict::Points));
         let reason = match by {
-            Verdict::Points => remark!("4.14a", "{} German points decide", total),
+            Verdict::Points => remark!("4.14a", "German points decide: {}", total),
             Verdict::Moscow => remark!("4.15a", "Moscow has fallen, and the Soviet Union surrenders"),
             Verdict::Caucasus => remark!("4.12b", "nobody was sent to the Caucasus"),
             Verdict::Gambit => remark!("4.16c", "Manstein's Gambit is decided"),

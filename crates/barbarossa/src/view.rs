@@ -71,15 +71,15 @@ impl Sight for Barbarossa {
             Track::new("German victory points", state.vp),
             Track::new("forgiveness points", state.forgiveness),
             Track::new("Luftwaffe", self.luftwaffe_left(state)),
-            Track::new("order of phases", state.order.as_str()),
+            Track::new("order of phases", state.order.said()),
             Track::new("replacements", format!("{mech}/{foot}")),
             Track::new("hero city markers", state.heroes_left),
             Track::new("fortress city markers", state.fortress_left + state.late_fortresses_left),
             Track::new("aerial supply", airlift),
             Track::new("strategic allowance", state.strategic_left),
             Track::new("RVGK allowance", state.rvgk_left),
-            Track::new("expedition", state.venture.as_str()),
-            Track::new("southern supply", state.southern.as_str()),
+            Track::new("expedition", state.venture.said()),
+            Track::new("southern supply", state.southern.said()),
         ]
     }
 

@@ -105,7 +105,7 @@ impl Drawing for Bug {
         let count = if own {
             remark!("5.3.1e", "{} of 3 combat units", self.combat_units(state, hex).len() as i32)
         } else {
-            remark!("5.3.4a", "{} enemy counters", stack.len() as i32)
+            remark!("5.3.4a", "enemy counters: {}", stack.len() as i32)
         };
         let mut remarks = vec![
             count,
@@ -132,7 +132,7 @@ impl Drawing for Bug {
             remarks.push(remark!("5.3.1i", "takes {} HQs", self.hq_limit(hex) as i32));
         }
         let worth = self.scenario.victory.hexes.iter().find(|(other, _)| *other == hex);
-        remarks.extend(worth.map(|(_, value)| remark!("7.8c", "worth {} points to the German side", *value)));
+        remarks.extend(worth.map(|(_, value)| remark!("7.8c", "German points for this hex: {}", *value)));
         remarks
     }
 }

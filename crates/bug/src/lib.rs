@@ -280,15 +280,15 @@ words! {
         /// What lies on the hexside.
         Hexside = "hexside",
         /// The Brandenburgers at the bridges.
-        Brandenburg = "brandenburg",
+        Brandenburg = "brandenburg": "Brandenburgers",
         /// Engineers against a pillbox.
         Engineers = "engineers",
         /// Units next to the defender.
-        AttackerSupport = "attacker-support",
+        AttackerSupport = "attacker-support": "the attacker's support",
         /// Units next to the attacker.
-        DefenderSupport = "defender-support",
+        DefenderSupport = "defender-support": "the defender's support",
         /// Support Points of the HQ.
-        HqSupport = "hq-support",
+        HqSupport = "hq-support": "support of the HQ",
         /// Armor Superiority.
         Armor = "armor",
     }
@@ -298,11 +298,11 @@ words! {
     /// What German points are for (7.8c).
     pub enum PointCause: "points" {
         /// Victory hexes.
-        Hexes = "hexes",
+        Hexes = "hexes": "victory hexes",
         /// Soviet units eliminated.
-        SovietLosses = "soviet-losses",
+        SovietLosses = "soviet-losses": "Soviet losses",
         /// German units eliminated, which count against him.
-        GermanLosses = "german-losses",
+        GermanLosses = "german-losses": "German losses",
     }
 }
 
@@ -310,15 +310,15 @@ words! {
     /// How a game ends (7.8c).
     pub enum Verdict: "verdict" {
         /// A German decisive victory.
-        GermanDecisive = "german-decisive",
+        GermanDecisive = "german-decisive": "German decisive victory",
         /// A German marginal victory.
-        GermanMarginal = "german-marginal",
+        GermanMarginal = "german-marginal": "German marginal victory",
         /// A draw.
         Draw = "draw",
         /// A Soviet marginal victory.
-        SovietMarginal = "soviet-marginal",
+        SovietMarginal = "soviet-marginal": "Soviet marginal victory",
         /// A Soviet decisive victory.
-        SovietDecisive = "soviet-decisive",
+        SovietDecisive = "soviet-decisive": "Soviet decisive victory",
     }
 }
 
@@ -330,9 +330,9 @@ places! {
         /// Eliminated.
         Dead = "dead",
         /// Removed to strengthen others (8.3.2a).
-        Merged = "merged",
+        Merged = "merged": "taken up by others",
         /// An HQ for which there was no settlement (5.3.2h).
-        Away = "away",
+        Away = "away": "off the map",
         /// Not in this game.
         Out,
     }
@@ -520,8 +520,8 @@ phrases! {
         PointsReceived { infantry: u8, afv: u8 } = "points-received", "8.3.1a", "{infantry} infantry and {afv} AFV replacement points";
         PointsLost { infantry: u8, afv: u8 } = "points-lost", "8.3d", "{infantry} infantry and {afv} AFV replacement points are lost";
         Strengthened { unit: UnitId, strength: u8 } = "strengthened", "8.3e", "{unit} has Strength {strength}";
-        Cannibalized { unit: UnitId, points: Veiled<u8> } = "cannibalized", "8.3.2a", "{unit} is broken up[ for {points} points]";
-        RemainderLost { points: u8 } = "remainder-lost", "8.3.2b", "{points} points are lost";
+        Cannibalized { unit: UnitId, points: Veiled<u8> } = "cannibalized", "8.3.2a", "{unit} is broken up[; points gained: {points}]";
+        RemainderLost { points: u8 } = "remainder-lost", "8.3.2b", "points lost: {points}";
         Arrived { unit: UnitId, hex: Hex } = "arrived", "8.4.1a", "{unit} arrives in {hex}", Arrival;
         ReserveCalled { turn: u8 } = "reserve", "10.5a", "the reserve of 41. Tank Division arrives on turn {turn}";
         Bridged { corps: Corps, from: Hex, to: Hex } = "bridged", "10.3b", "{corps} Corps bridges the Bug from {from} to {to}";
@@ -570,8 +570,8 @@ phrases! {
         Retreated { unit: Veiled<UnitId>, from: Hex, to: Hex } = "retreated", "7.5.2.1o", "{unit} retreats from {from} to {to}", Retreat;
         Stuck { unit: Veiled<UnitId>, hex: Hex } = "stuck", "7.5.2.1x", "{unit} in {hex} cannot retreat";
         BattleWon { side: Side } = "battle-won", "7.5.3a", "the {side} side wins the battle and a bonus Action Point";
-        Counted { cause: PointCause, points: i8 } = "points", "7.8c", "{points} for {cause}";
-        Ended { verdict: Verdict, points: i8 } = "ended", "7.8b", "{verdict}, {points} German points", End;
+        Counted { cause: PointCause, points: i8 } = "points", "7.8c", "German points for {cause}: {points}";
+        Ended { verdict: Verdict, points: i8 } = "ended", "7.8b", "{verdict}; German points {points}", End;
     }
 }
 

@@ -28,12 +28,13 @@ impl Frame<Bug> for Luck {
                     most
                 )
             }
-            Some(Procedure::Points(Points { hq, .. })) => {
+            Some(Procedure::Points(Points { hq, reaction })) => {
                 remark!(
                     "5.2a",
-                    "you rolled {} for the Action Points of {}: keep it, or roll again",
+                    "you rolled {}, which gives {} {} AP: keep it, or roll again",
                     roll,
-                    *hq
+                    *hq,
+                    rules.points_for(state, *hq, roll, *reaction)
                 )
             }
             Some(Procedure::Checks(_)) => {

@@ -126,7 +126,7 @@ phrases! {
 
 impl Frame<Bug> for Reorganizing {
     fn asked(&self, _: &Bug, _: &State) -> (Side, Remark) {
-        (Side::Soviet, remark!("8.3.2b", "spend {} points, or lose what is left", self.points))
+        (Side::Soviet, remark!("8.3.2b", "spend the points that are left ({}), or lose them", self.points))
     }
 
     fn answers(&self, rules: &Bug, state: &State, answers: &mut Vec<Action>) {

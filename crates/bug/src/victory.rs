@@ -65,20 +65,20 @@ impl Bug {
         let (winner, reason) = match self.verdict(points) {
             Verdict::GermanDecisive => (
                 Some(Side::Axis),
-                remark!("7.8c", "German decisive victory with {} points", i32::from(points)),
+                remark!("7.8c", "German decisive victory; German points: {}", i32::from(points)),
             ),
             Verdict::GermanMarginal => (
                 Some(Side::Axis),
-                remark!("7.8c", "German marginal victory with {} points", i32::from(points)),
+                remark!("7.8c", "German marginal victory; German points: {}", i32::from(points)),
             ),
-            Verdict::Draw => (None, remark!("7.8c", "a draw with {} German points", i32::from(points))),
+            Verdict::Draw => (None, remark!("7.8c", "a draw; German points: {}", i32::from(points))),
             Verdict::SovietMarginal => (
                 Some(Side::Soviet),
-                remark!("7.8c", "Soviet marginal victory, {} German points", i32::from(points)),
+                remark!("7.8c", "Soviet marginal victory; German points: {}", i32::from(points)),
             ),
             Verdict::SovietDecisive => (
                 Some(Side::Soviet),
-                remark!("7.8c", "Soviet decisive victory, {} German points", i32::from(points)),
+                remark!("7.8c", "Soviet decisive victory; German points: {}", i32::from(points)),
             ),
         };
         Outcome { winner, reason, points: BySide { axis: i32::from(points), soviet: 0 } }

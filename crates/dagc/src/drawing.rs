@@ -86,7 +86,7 @@ impl Drawing for Dagc {
         let units = state.stack_in(hex).len() as i32;
         let mut remarks = vec![
             remark!("6.1", "{} of {} units", units, LIMIT as u8),
-            remark!("3.3a", "controlled by {}", state.controller(hex)),
+            remark!("3.3a", "controlled by the {} side", state.controller(hex)),
             remark!("9.5a", "costs {} MP to enter", ground.effect(hex).cost.unwrap_or(0)),
         ];
         // Entrenchments are named for whom they are dug: the most that defenders of either side could have.

@@ -181,13 +181,13 @@ words! {
         /// Nothing.
         None = "none",
         /// A main-front air army (13.1c).
-        AirMain = "air-main",
+        AirMain = "air-main": "main-front air armies",
         /// An air army of 1st Ukrainian Front (13.2b).
-        AirUf = "air-1uf",
+        AirUf = "air-1uf": "1UF air armies",
         /// The Armor Concentration marker, after a good roll (12.6d).
         Armor = "armor",
         /// The Armor Concentration marker, after a bad roll (12.6c).
-        ArmorFailed = "armor-failed",
+        ArmorFailed = "armor-failed": "armor concentration that failed",
     }
 }
 
@@ -195,13 +195,13 @@ words! {
     /// Why a column is shifted, or a defence added to.
     pub enum Cause: "cause" {
         /// The offensive's first blow.
-        Bagration = "bagration", "5.4b";
+        Bagration = "bagration": "Bagration", "5.4b";
         /// Attackers out of supply.
-        AttackerOos = "attacker-oos", "7.4a";
+        AttackerOos = "attacker-oos": "attackers out of supply", "7.4a";
         /// Defenders out of supply.
-        DefenderOos = "defender-oos", "7.4b";
+        DefenderOos = "defender-oos": "defenders out of supply", "7.4b";
         /// Attack from around.
-        Concentric = "concentric", "11.11a";
+        Concentric = "concentric": "a concentric attack", "11.11a";
         /// Partisans behind the defenders.
         Partisans = "partisans", "11.25";
         /// Armor concentration.
@@ -227,15 +227,15 @@ words! {
     /// A phase of the game turn (5.2).
     pub enum Phase: "phase" {
         /// I.A and II.A.
-        Reinforcement = "replacement-and-reinforcement",
+        Reinforcement = "replacement-and-reinforcement": "replacement and reinforcement",
         /// I.B and II.B.
-        PreCombat = "pre-movement-combat",
+        PreCombat = "pre-movement-combat": "pre-movement combat",
         /// II.C.
         Interdiction = "interdiction",
         /// I.C and II.D.
         Movement = "movement",
         /// I.D and II.E.
-        PostCombat = "post-movement-combat",
+        PostCombat = "post-movement-combat": "post-movement combat",
     }
 }
 
@@ -496,7 +496,7 @@ words! {
         /// The Baltic coast.
         Coast = "coast", "4.3e";
         /// The area of 1st Ukrainian Front.
-        UfArea = "1uf-area", "4.3f";
+        UfArea = "1uf-area": "the 1UF area", "4.3f";
     }
 }
 

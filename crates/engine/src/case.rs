@@ -153,7 +153,8 @@ impl Cases {
     pub fn statement(&self, entry: &CaseEntry) -> Text {
         let of_number = |c: char| c.is_ascii_alphanumeric() || c == '.';
         let mut text = Text::default();
-        for part in entry.statement.split_inclusive(|c| !of_number(c)) {
+        let statement = without_rulings(&entry.statement);
+        for part in statement.split_inclusive(|c| !of_number(c)) {
             let word = part.trim_end_matches(|c| !of_number(c));
             let number = word.trim_end_matches('.');
             if self.by_number.contains_key(number) && number.contains('.') {
@@ -208,6 +209,23 @@ pub fn read_glossary(source: &Source, cases: &Cases) -> Result<Vec<Term>, Faults
     faults.or(Some(terms))
 }
 
+/// A statement as players read it: the numbers of our rulings, `(R25)`, are for those who write rules.
+fn without_rulings(statement: &str) -> String {
+    let is_number = |word: &str| word.strip_prefix('R').is_some_and(|n| n.parse::<u16>().is_ok());
+    let mut said = String::with_capacity(statement.len());
+    let mut rest = statement;
+    while let Some(open) = rest.find(" (R") {
+        let (before, bracket) = rest.split_at(open);
+        let (inside, after) = bracket.split_once(')').unwrap_or((bracket, ""));
+        said.push_str(before);
+        if !inside[2..].split(", ").all(is_number) {
+            said.push_str(&bracket[..bracket.len() - after.len()]);
+        }
+        rest = after;
+    }
+    said + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +246,14 @@ mod tests {
             .collect();
         assert_eq!(named, ["4.2", "4.2"]);
         assert_eq!(told.to_string(), "see 4.2, hex 4.3 and (4.2).");
+    }
+
+    #[test]
+    fn a_statement_is_read_without_the_numbers_of_rulings() {
+        assert_eq!(
+            without_rulings("Shifts are netted (R25). (Rivers) count (R1, R2), (R or S."),
+            "Shifts are netted. (Rivers) count, (R or S."
+        );
     }
 
     #[test]

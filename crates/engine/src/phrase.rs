@@ -12,6 +12,8 @@ pub struct Field {
     pub name: &'static str,
     /// What sort of word stands there.
     pub kind: &'static str,
+    /// The words that sentences say otherwise, see [`Word::SAID`].
+    pub said: &'static [(&'static str, &'static str)],
 }
 
 /// What a phrase is to those who know no rule: clients, odds, opponents, the lab.
@@ -406,7 +408,11 @@ macro_rules! form {
             name: $name,
             case: $crate::case($case),
             sentence: $sentence,
-            fields: &[ $( $crate::Field { name: stringify!($field), kind: <$Type as $crate::Word>::KIND } ),* ],
+            fields: &[ $( $crate::Field {
+                name: stringify!($field),
+                kind: <$Type as $crate::Word>::KIND,
+                said: <$Type as $crate::Word>::SAID,
+            } ),* ],
             role: $crate::Role::$role,
         }
     };

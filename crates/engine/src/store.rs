@@ -32,6 +32,17 @@ pub trait Placed: Copy + PartialEq + 'static {
     /// The boxes beside the map with their names, as situation files have them and in the order in which they are shown.
     const BOXES: &'static [(&'static str, Self)];
 
+    /// What players call the boxes, by their names; [`Placed::title`] knows the usual ones.
+    const TITLES: &'static [(&'static str, &'static str)] = &[];
+
+    /// What players call a box.
+    fn title(name: &'static str) -> &'static str {
+        match Self::TITLES.iter().find(|(known, _)| *known == name) {
+            Some((_, title)) => title,
+            None => usual_title(name),
+        }
+    }
+
     /// On the map.
     fn at(hex: Hex) -> Self;
 
@@ -60,8 +71,23 @@ pub trait Placed: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares where units can be: in a hex, in boxes beside the map by the words of situation files, and in places without a
-/// word, which are no part of this game.
+/// What boxes of this name are called in most rulebooks.
+fn usual_title(name: &'static str) -> &'static str {
+    match name {
+        "track" => "turn track",
+        "dead" => "dead pile",
+        "hand" => "in hand",
+        "aside" => "set aside",
+        "removed" => "out of play",
+        "lost" => "lost, to come back",
+        "waiting" => "waiting to enter",
+        "pool" => "counters not in play",
+        _ => name,
+    }
+}
+
+/// Declares where units can be: in a hex, in boxes beside the map by the words of situation files (and, after a colon, what
+/// players call them), and in places without a word, which are no part of this game.
 ///
 /// ```
 /// use board::Hex;
@@ -76,6 +102,7 @@ pub trait Placed: Copy + PartialEq + 'static {
 ///     }
 /// }
 /// assert_eq!(Place::BOXES, [("track", Place::Track)]);
+/// assert_eq!(Place::title("track"), "turn track");
 /// assert_eq!(Place::at(Hex::new(1, 2)).hex(), Some(Hex::new(1, 2)));
 /// ```
 #[macro_export]
@@ -83,7 +110,7 @@ macro_rules! places {
     (
         $(#[$meta:meta])*
         $vis:vis enum $Name:ident {
-            $( $(#[$about:meta])* $Variant:ident $(= $word:literal)?, )*
+            $( $(#[$about:meta])* $Variant:ident $(= $word:literal $(: $title:literal)?)?, )*
         }
     ) => {
         $(#[$meta])*
@@ -96,6 +123,7 @@ macro_rules! places {
 
         impl $crate::store::Placed for $Name {
             const BOXES: &'static [(&'static str, Self)] = &[ $( $( ($word, $Name::$Variant), )? )* ];
+            const TITLES: &'static [(&'static str, &'static str)] = &[ $( $( $( ($word, $title), )? )? )* ];
 
             fn at(hex: board::Hex) -> Self {
                 $Name::Hex(hex)

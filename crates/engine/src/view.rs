@@ -28,12 +28,12 @@ pub(crate) fn view<R: Rulebook>(rules: &R, state: &R::State, viewer: Viewer) -> 
         pieces: rules.stack_in(state, hex).map(piece).collect(),
     });
     let mut boxes: Vec<HoldingBox> =
-        R::Place::BOXES.iter().map(|(name, _)| HoldingBox { name, pieces: Vec::new() }).collect();
+        R::Place::BOXES.iter().map(|(name, _)| empty_box::<R::Place>(name)).collect();
     for unit in rules.roster().iter() {
         let Some(name) = rules.place(state, unit).and_then(Placed::in_box) else { continue };
         match boxes.iter_mut().find(|known| known.name == name) {
             Some(known) => known.pieces.push(piece(unit)),
-            None => boxes.push(HoldingBox { name, pieces: vec![piece(unit)] }),
+            None => boxes.push(HoldingBox { pieces: vec![piece(unit)], ..empty_box::<R::Place>(name) }),
         }
     }
     let (turn, turns) = rules.turn(state);
@@ -47,6 +47,10 @@ pub(crate) fn view<R: Rulebook>(rules: &R, state: &R::State, viewer: Viewer) -> 
         tracks: rules.tracks(state),
         stocks: rules.stocks(state, viewer),
     }
+}
+
+fn empty_box<P: Placed>(name: &'static str) -> HoldingBox {
+    HoldingBox { name, title: P::title(name), pieces: Vec::new() }
 }
 
 /// What a viewer may see of a state.
@@ -98,6 +102,8 @@ pub struct Stack {
 pub struct HoldingBox {
     /// The name of the box.
     pub name: &'static str,
+    /// What players call it.
+    pub title: &'static str,
     /// What is in it.
     pub pieces: Vec<Piece>,
 }

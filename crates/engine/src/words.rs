@@ -1,5 +1,6 @@
 //! Words: how units, hexes, sides and numbers are written in notation, and read back.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -256,6 +257,9 @@ pub trait Word: Sized + Clone {
     /// The value of a word, or what was expected.
     fn read(word: &str, lexicon: &dyn Lexicon) -> Result<Self, String>;
 
+    /// The words that sentences say otherwise than with spaces for hyphens, and what they say.
+    const SAID: &'static [(&'static str, &'static str)] = &[];
+
     /// Puts it into a sentence; false when it is not known.
     fn tell(&self, lexicon: &dyn Lexicon, text: &mut Text) -> bool {
         text.words(self.word(lexicon));
@@ -461,6 +465,7 @@ number_words!(u8, i8, u16, i16, i32, u32);
 
 impl<T: Word> Word for Option<T> {
     const KIND: &'static str = T::KIND;
+    const SAID: &'static [(&'static str, &'static str)] = T::SAID;
     fn word(&self, lexicon: &dyn Lexicon) -> String {
         self.as_ref().map_or_else(|| "-".to_owned(), |value| value.word(lexicon))
     }
@@ -492,6 +497,7 @@ impl<T: Word> Word for Option<T> {
 
 impl<T: Word> Word for Veiled<T> {
     const KIND: &'static str = T::KIND;
+    const SAID: &'static [(&'static str, &'static str)] = T::SAID;
     fn word(&self, lexicon: &dyn Lexicon) -> String {
         match self {
             Veiled::Known(value) => value.word(lexicon),
@@ -524,7 +530,25 @@ impl<T: Word> Word for Veiled<T> {
     }
 }
 
-/// Declares an enum whose values are written as fixed words:
+/// How a sentence says a word of a rulebook: `hero-city` is a hero city, and `3-1` remains what it is.
+pub fn said(word: &'static str, said: &[(&'static str, &'static str)]) -> Cow<'static, str> {
+    if let Some((_, said)) = said.iter().find(|(known, _)| *known == word) {
+        return Cow::Borrowed(said);
+    }
+    // Anti-tank has its hyphen in print, too.
+    if !word.contains('-') || word.starts_with("anti-") {
+        return Cow::Borrowed(word);
+    }
+    let mut before = ' ';
+    let spaced = |c: char| {
+        let hyphen = c == '-' && before.is_lowercase();
+        before = c;
+        if hyphen { ' ' } else { c }
+    };
+    Cow::Owned(word.chars().map(spaced).collect())
+}
+
+/// Declares an enum whose values are written as fixed words, and said with spaces for hyphens or as stands after a colon:
 ///
 /// ```
 /// engine::words! {
@@ -543,22 +567,24 @@ impl<T: Word> Word for Veiled<T> {
 ///     /// Why a column is shifted: each word with its case.
 ///     pub enum Cause: "cause" {
 ///         River = "river", "11.9b";
-///         Town = "town", "11.9c";
+///         HeroCity = "hero-city", "11.9c";
+///         Supply = "attacker-oos": "attackers out of supply", "11.9d";
 ///     }
 /// }
-/// assert_eq!(Cause::Town.case().0, "11.9c");
+/// assert_eq!(Cause::HeroCity.case().0, "11.9c");
+/// assert_eq!((Cause::HeroCity.said(), Cause::Supply.said()), ("hero city".into(), "attackers out of supply".into()));
 /// ```
 #[macro_export]
 macro_rules! words {
     (
         $(#[$meta:meta])*
         $vis:vis enum $Name:ident : $kind:literal {
-            $( $(#[$vmeta:meta])* $Variant:ident = $word:literal, $case:literal );* $(;)?
+            $( $(#[$vmeta:meta])* $Variant:ident = $word:literal $(: $said:literal)?, $case:literal );* $(;)?
         }
     ) => {
         $crate::words! {
             $(#[$meta])*
-            $vis enum $Name: $kind { $( $(#[$vmeta])* $Variant = $word ),* }
+            $vis enum $Name: $kind { $( $(#[$vmeta])* $Variant = $word $(: $said)? ),* }
         }
 
         impl $Name {
@@ -571,7 +597,7 @@ macro_rules! words {
     (
         $(#[$meta:meta])*
         $vis:vis enum $Name:ident : $kind:literal {
-            $( $(#[$vmeta:meta])* $Variant:ident = $word:literal ),* $(,)?
+            $( $(#[$vmeta:meta])* $Variant:ident = $word:literal $(: $said:literal)? ),* $(,)?
         }
     ) => {
         $(#[$meta])*
@@ -587,6 +613,11 @@ macro_rules! words {
                 match self { $( $Name::$Variant => $word ),* }
             }
 
+            /// How a sentence says it.
+            pub fn said(self) -> std::borrow::Cow<'static, str> {
+                $crate::words::said(self.as_str(), <Self as $crate::Word>::SAID)
+            }
+
             /// The value of a word, or what was expected.
             pub fn from_word(word: &str) -> Result<Self, String> {
                 match word {
@@ -598,6 +629,11 @@ macro_rules! words {
 
         impl $crate::Word for $Name {
             const KIND: &'static str = $kind;
+            const SAID: &'static [(&'static str, &'static str)] = &[ $( $( ($word, $said), )? )* ];
+            fn tell(&self, _: &dyn $crate::Lexicon, text: &mut $crate::Text) -> bool {
+                text.words(self.said());
+                true
+            }
             fn word(&self, _: &dyn $crate::Lexicon) -> String {
                 self.as_str().to_owned()
             }

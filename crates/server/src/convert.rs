@@ -109,7 +109,11 @@ pub(crate) fn view(view: engine::View, standing: Vec<Score>) -> wire::View {
         boxes: view
             .boxes
             .into_iter()
-            .map(|place| wire::HoldingBox { name: place.name.to_owned(), pieces: pieces(place.pieces) })
+            .map(|place| wire::HoldingBox {
+                name: place.name.to_owned(),
+                title: place.title.to_owned(),
+                pieces: pieces(place.pieces),
+            })
             .collect(),
         markers: view
             .markers
@@ -129,6 +133,24 @@ pub(crate) fn view(view: engine::View, standing: Vec<Score>) -> wire::View {
         score: standing.into_iter().map(score).collect(),
         stocks: view.stocks.into_iter().map(stock).collect(),
     }
+}
+
+/// The units that lie in another box than before.
+pub(crate) fn boxed(before: &engine::View, after: &engine::View) -> Vec<wire::Boxed> {
+    let known = |view: &engine::View| -> Vec<wire::Boxed> {
+        let fronts = |place: &engine::HoldingBox| {
+            let name = place.name;
+            let units = place
+                .pieces
+                .iter()
+                .filter_map(|piece| piece.front.as_ref())
+                .map(|front| front.unit.to_string());
+            units.map(|unit| wire::Boxed { unit, name: name.to_owned() }).collect::<Vec<_>>()
+        };
+        view.boxes.iter().flat_map(fronts).collect()
+    };
+    let before = known(before);
+    known(after).into_iter().filter(|boxed| !before.contains(boxed)).collect()
 }
 
 fn stock(stock: StockSeen) -> wire::Stock {
@@ -441,7 +463,15 @@ pub(crate) fn form(form: &engine::Form) -> wire::Form {
         fields: form
             .fields
             .iter()
-            .map(|field| wire::Field { name: field.name.to_owned(), kind: field.kind.to_owned() })
+            .map(|field| wire::Field {
+                name: field.name.to_owned(),
+                kind: field.kind.to_owned(),
+                said: field
+                    .said
+                    .iter()
+                    .map(|(word, said)| ((*word).to_owned(), (*said).to_owned()))
+                    .collect(),
+            })
             .collect(),
         finishes: matches!(form.role, Role::Finish | Role::EndPhase),
         role: role(form.role),

@@ -584,6 +584,7 @@ impl Table {
                     events: convert::happenings(told),
                     question: self.question(&position.question(), &*position, sitter, true),
                     undo: wire::Possible { can: why.is_none(), why: why.unwrap_or_default() },
+                    boxed: convert::boxed(&self.game.position().view(viewer), &position.view(viewer)),
                 })))
             }
             Ask::Routes { lines, unit } => {

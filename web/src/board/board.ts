@@ -13,6 +13,10 @@ export interface BoardListener {
   picked(cell: Cell | null, hand: Hand): void;
   /** A counter was dragged from one cell to another. */
   dropped(from: Cell, to: Cell): void;
+  /** A counter is being dragged off a cell. */
+  lifted(from: Cell): void;
+  /** It was let go outside the board, at this place in the window. */
+  left(at: Point): void;
   /** The pointer or the cursor is now over this cell. */
   pointed(cell: Cell | null): void;
   /** What is on the screen has changed. */
@@ -200,6 +204,13 @@ export class Board {
     this.listener.moved(this.camera);
   }
 
+  /** The cell at a place in the window, if the board lies there. */
+  cellAt({ x, y }: Point): Cell | null {
+    if (document.elementFromPoint(x, y) !== this.canvas) return null;
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return this.at({ offsetX: x - left, offsetY: y - top });
+  }
+
   private nearestToCentre(): Cell | null {
     const { x, y, width, height } = this.camera.visible();
     return this.geometry.at(x + width / 2, y + height / 2) ?? this.geometry.cells[0] ?? null;
@@ -257,6 +268,7 @@ export class Board {
     if (press.kind === "click" && Math.hypot(now.x - press.start.x, now.y - press.start.y) > CLICK) {
       const mayDrag = press.stack?.ready && press.button === 0 && event.pointerType !== "touch";
       press.kind = mayDrag ? "drag" : "pan";
+      if (mayDrag && press.stack) this.listener.lifted(press.stack.cell);
       clearTimeout(press.timer);
     }
     if (press.kind === "pan") this.pan(now.x - before.x, now.y - before.y);
@@ -290,6 +302,8 @@ export class Board {
     if (press.kind === "click") {
       const hand = press.button === 2 ? "secondary" : event.shiftKey ? "adding" : "primary";
       if (press.button !== 1) this.listener.picked(cell, hand);
+    } else if (press.kind === "drag" && document.elementFromPoint(event.clientX, event.clientY) !== this.canvas) {
+      this.listener.left({ x: event.clientX, y: event.clientY });
     } else if (press.kind === "drag" && press.stack && cell && cell !== press.stack.cell) {
       this.listener.dropped(press.stack.cell, cell);
     }

@@ -32,6 +32,7 @@ export function AttackCard() {
         ))}
       </ul>
       <Unable />
+      <StepByStep />
       {muster.isOpen.value && muster.declarations.value.map((one) => <Kind key={one.choice.line} declaration={one} />)}
     </section>
   );
@@ -58,6 +59,24 @@ function Tick({ unit, joined }: { unit: string; joined: boolean }) {
         )}
       </label>
     </li>
+  );
+}
+
+/** To declare and then be asked for support and the like, where the main button would go on to the die. */
+function StepByStep() {
+  const { hand, table } = useContext(Game);
+  const declarations = hand.muster.declarations.value;
+  const steps = [...new Set(declarations.flatMap((one) => hand.muster.steps(one)).map((step) => sentence(step, table.speak)))];
+  if (!hand.muster.isOpen.value || !steps.length) return null;
+  return (
+    <label class="hint stepwise">
+      <input
+        type="checkbox"
+        checked={hand.muster.stepwise.value}
+        onChange={(e) => (hand.muster.stepwise.value = e.currentTarget.checked)}
+      />{" "}
+      Ask me before each step: {steps.join(", ").toLowerCase()}
+    </label>
   );
 }
 

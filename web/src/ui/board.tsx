@@ -9,6 +9,7 @@ import { Game, type GamePage } from "./context";
 import { cameraTurn, READABLE } from "./fanout";
 import { Icon } from "./icon";
 import { Minimap } from "./minimap";
+import { boxAt } from "./tray";
 
 const PAPER = { light: "#e6dcc2", dark: "#1c2024" };
 /** The map is printed for daylight; at night it is multiplied by this. */
@@ -39,6 +40,11 @@ export function BoardView() {
           else pick(game, cell?.label ?? null, how === "secondary");
         },
         dropped: (from, to) => void hand.drop(from.label, to.label),
+        lifted: (from) => hand.lift(from.label),
+        left: (at) => {
+          const box = boxAt(at);
+          if (box) void hand.putInto(box);
+        },
         pointed: (cell) => hand.point(cell?.label ?? null),
         moved: () => {
           // What was shown beside a hex would float elsewhere.

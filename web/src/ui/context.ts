@@ -19,6 +19,8 @@ export interface GamePage {
   readonly typing: Signal<boolean>;
   readonly openCase: Signal<string | null>;
   readonly board: Signal<Board | null>;
+  /** The box beside the map that is open, by its name. */
+  readonly box: Signal<string | null>;
   /** The panel can be folded away. */
   readonly folded: Signal<boolean>;
   showCase(number: string): void;

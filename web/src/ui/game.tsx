@@ -30,6 +30,7 @@ import { AboutDialog } from "./scenario";
 import { SettingsDialog } from "./settings";
 import { TalkPanel } from "./talk";
 import { ShareDialog } from "./share";
+import { Tray } from "./tray";
 import { UnaskedDialog } from "./unasked";
 import { PhaseTrack, TopBar } from "./topbar";
 import { UnitsPanel } from "./units";
@@ -56,6 +57,7 @@ function makePage(secret: string): GamePage {
     typing: signal(false),
     openCase: signal<string | null>(null),
     board: signal(null),
+    box: signal<string | null>(null),
     // Little height is for the map: the panel comes when it is wanted.
     folded: signal(room.value === "narrow" && isLow()),
     showCase(number) {
@@ -138,6 +140,7 @@ export function GameView({ secret, at }: { secret: string; at: number | null }) 
         <main class="middle">
           <BoardView />
           {open.value === "overlays" && <OverlaysCard />}
+          <Tray />
           <FanOut />
           <FallingDice />
           <ReelCard />

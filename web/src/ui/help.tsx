@@ -18,6 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["H (hold)", "hide the counters"],
   ["+ − 0", "zoom in, out, whole map"],
   ["W A S D", "pan"],
+  ["B", "the turn track"],
   ["O", "overlays"],
   ["R", "replay: then ← and → step, PageUp and PageDown leap, Home and End jump, Esc leaves"],
   ["P, L, U, T, C, K", "panels: hex, log, units, tables, rules, talk"],

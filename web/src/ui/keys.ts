@@ -2,7 +2,7 @@
 
 import type { GamePage, Tab } from "./context";
 import { buttonsOf, chooseButton } from "./prompt";
-import { toggle, toggleReplay } from "./topbar";
+import { toggle, toggleReplay, toggleTrack } from "./topbar";
 import { showMinimap } from "../settings";
 
 const TABS: Readonly<Record<string, Tab>> = { l: "log", u: "units", t: "tables", c: "cases", p: "play", k: "talk" };
@@ -114,6 +114,8 @@ function keyAction(game: GamePage, event: KeyboardEvent): (() => void) | null {
       return () => typeAction(game);
     case "f":
       return () => toggle(game, "find");
+    case "b":
+      return () => toggleTrack(game);
     case "o":
       return () => toggle(game, "overlays");
     case "r":

@@ -10,7 +10,9 @@ import { Case } from "./text";
 export function LeaveWord({ game: { hand, table } }: { game: GamePage }) {
   const question = table.update.value?.question;
   const finish = table.choices.value.finish;
-  const interrupted = table.log.value.at(-1)?.side !== question?.side;
+  // In one's own phase one is not interrupted.
+  const phase = table.sequence.value?.phases[table.sequence.value.phase ?? -1];
+  const interrupted = table.log.value.at(-1)?.side !== question?.side && (!phase?.side || phase.side !== question?.side);
   if (!question?.yours || !finish || finish.form.role !== "finish" || !interrupted || hand.menu.value || hand.ending.value) return null;
   const leave = (until: OrderEnd, about?: string): void => {
     const others = table.orders.value.filter((order) => order.case !== question.case || (about !== undefined && order.about !== about));

@@ -17,7 +17,7 @@ import { OrdersCard } from "./orders";
 import { ProspectCard } from "./prospect";
 import { FightOutcome, Meaning } from "./reel";
 import { capital, Case, HexLink, Rich } from "./text";
-import { counted } from "../words";
+import { counted, spoken } from "../words";
 
 export function PlayPanel() {
   const { hand, table } = useContext(Game);
@@ -66,7 +66,8 @@ function Happened() {
   const { table, tab, reel } = useContext(Game);
   if (table.moment.value) return null;
   const entries = table.log.value.filter((entry) => entry.at > table.answeredAt.value);
-  const others = entries.filter((entry) => entry.at > table.newsFrom.value);
+  const mine = table.seat.value?.sides ?? [];
+  const others = entries.filter((entry) => entry.at > table.newsFrom.value && (mine.length !== 1 || entry.side !== mine[0]));
   const ways = entries.length > 2 ? journeys(entries, table.newsPlaces.value) : [];
   const fights = entries.length > 2 ? combats(entries).filter((one) => one.attack || one.result || one.after.length) : [];
   const told = entries.flatMap((entry) =>
@@ -208,7 +209,7 @@ function HexCard() {
       </h2>
       <p class="terrain">
         {capital(told?.terrain ?? cell?.terrain ?? "")}
-        {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ")}`)}
+        {(told?.features ?? cell?.features ?? []).map((feature) => ` · ${feature.replaceAll("_", " ").replace(NATION, capital)}`)}
       </p>
       {markers.length > 0 && <p>{markers.map((marker) => marker.what).join(", ")}</p>}
       <Stocks stocks={(table.view.value?.stocks ?? []).filter((stock) => stock.hex === hex)} />
@@ -228,6 +229,9 @@ function HexCard() {
     </section>
   );
 }
+
+/** What the map spells as a name of its own. */
+const NATION = /^(german|soviet|romanian|hungarian|finnish|polish)\b/;
 
 /** What is counted: whose, how much, of what. */
 function Stocks({ stocks }: { stocks: readonly Stock[] }) {
@@ -287,7 +291,8 @@ function PieceRow({ piece }: { piece: Piece }) {
         class="piece-button"
         aria-pressed={picked}
         disabled={!able}
-        title={able ? "Pick this unit" : "Nothing to do now"}
+        data-unit={unit}
+        title={`${able ? "Pick this unit" : "Nothing to do now"} (${unit})`}
         onClick={() => void hand.pickUnit(unit)}
       >
         <CounterPicture look={look} size={52} />
@@ -297,19 +302,18 @@ function PieceRow({ piece }: { piece: Piece }) {
             {front.factors} ·{" "}
             {front.at_most
               ? `at most ${counted(front.steps, "step")}, not shown`
-              : `${front.steps}/${counter?.steps ?? front.steps} steps`}
+              : `${front.steps} of ${counted(counter?.steps ?? front.steps, "step")}`}
             {table.looks.value.marksOf(front).map((mark) => (
               <span key={mark.word} title={`It ${mark.about} (${mark.case})`}>
                 {" · "}
-                {mark.word}
+                {spoken(mark.word)}
               </span>
             ))}
             {stocksWith(table.view.value, (stock) => stock.unit === unit).map((told) => ` · carries ${told}`)}
           </small>
-          <small class="notation">{unit}</small>
         </span>
       </button>
-      <button type="button" class="small" title="Supply and what can be proved" onClick={() => void hand.askProofs(unit)}>
+      <button type="button" class="small" title="Supply and what can be proved" aria-label={`Supply of ${counter?.title ?? unit}`} onClick={() => void hand.askProofs(unit)}>
         Supply
       </button>
     </li>
@@ -451,7 +455,13 @@ function mixtureSays({ nonces }: Mixture, table: GamePage["table"]): string {
 
 function Tracks() {
   const { table } = useContext(Game);
-  const tracks = table.view.value?.tracks ?? [];
+  const tracks = (table.view.value?.tracks ?? []).filter((track) => track.value !== "-");
+  // Units and sides by the names that players know.
+  const named = (text: string): string =>
+    text
+      .split(" ")
+      .map((word) => (word === "axis" || word === "soviet" ? table.sideName(word) : (table.looks.value.counter(word)?.title ?? word)))
+      .join(" ");
   const pools = (table.view.value?.stocks ?? []).filter((stock) => !stock.hex && !stock.unit);
   if (!tracks.length && !pools.length) return null;
   return (
@@ -460,8 +470,8 @@ function Tracks() {
       <dl class="tracks">
         {tracks.map((track) => (
           <div key={track.name}>
-            <dt>{capital(track.name)}</dt>
-            <dd>{track.value}</dd>
+            <dt>{capital(named(track.name))}</dt>
+            <dd>{named(track.value)}</dd>
           </div>
         ))}
       </dl>

@@ -106,7 +106,7 @@ function ChoiceButtons({ game }: { game: GamePage }) {
   useEffect(() => {
     // What cannot be taken back says so before it is given.
     const before = hand.menu.value?.lines ?? [];
-    for (const choice of shown) void hand.judge([...before, choice.line]);
+    for (const choice of shown) void (before.length ? hand.judge([...before, choice.line]) : hand.weigh(choice));
   }, [lines, table.update.value?.decision]);
   const barred = hand.menu.value || hand.ending.value || hand.unit.value ? [] : table.barred.value;
   if (!buttons.length && !barred.length && !hand.marked.value.size && !hand.group.isHeld) return null;
@@ -133,7 +133,6 @@ function ChoiceButtons({ game }: { game: GamePage }) {
       {shown.map((choice, i) => (
         <ChoiceButton key={choice.line} game={game} choice={choice} number={list ? null : i + 1} />
       ))}
-      <StepByStep game={game} />
       <InHand game={game} />
       {barred.map(({ form, case: number, why }) => (
         <span class="choice" key={form.name}>
@@ -161,7 +160,8 @@ function ChoiceButtons({ game }: { game: GamePage }) {
 function ChoiceButton({ game, choice, number }: { game: GamePage; choice: Choice; number: number | null }) {
   const { hand, table } = game;
   const final = hand.finality.value.get(choice.line);
-  const prospect = hand.muster.declarations.value.find((one) => one.choice.line === choice.line)?.prospect;
+  const declared = hand.muster.declarations.value.find((one) => one.choice.line === choice.line);
+  const prospect = declared?.prospect ?? hand.weighed.value.get(choice.line);
   const price = hand.prices.value.get(choice.line) ?? priceIn(prospect);
   const said = sentence(choice, table.speak);
   const told = hand.ending.value === choice ? `${said} all the same` : said;
@@ -184,6 +184,7 @@ function ChoiceButton({ game, choice, number }: { game: GamePage; choice: Choice
         {number !== null && number < 10 && <kbd aria-hidden="true">{number}</kbd>}
         {told}
         {price && <small class="price">{price}</small>}
+        {hand.chances.value.has(choice.line) && <small class="price">{hand.chances.value.get(choice.line)}</small>}
         {prospect?.gist && <small class="price">takes the hex {takenShort(prospect.gist, prospect.guess)}</small>}
         {final && (
           <small class="final" aria-label={`cannot be taken back: ${final}`}>
@@ -212,23 +213,6 @@ function InHand({ game: { hand, table } }: { game: GamePage }) {
     <button type="button" title="Set this unit aside for this phase (X)" onClick={() => hand.setAside(unit)}>
       <kbd aria-hidden="true">X</kbd> {hand.done.value.has(unit) ? "Not done yet" : "Done for now"}
     </button>
-  );
-}
-
-/** To declare and then be asked for support and the like, where the main button would go on to the die. */
-function StepByStep({ game: { hand, table } }: { game: GamePage }) {
-  const declarations = hand.muster.declarations.value;
-  const steps = [...new Set(declarations.flatMap((one) => hand.muster.steps(one)).map((step) => sentence(step, table.speak)))];
-  if (!hand.muster.isOpen.value || !steps.length) return null;
-  return (
-    <label class="hint">
-      <input
-        type="checkbox"
-        checked={hand.muster.stepwise.value}
-        onChange={(e) => (hand.muster.stepwise.value = e.currentTarget.checked)}
-      />{" "}
-      Ask me before each step: {steps.join(", ").toLowerCase()}
-    </label>
   );
 }
 

@@ -73,7 +73,7 @@ function Details({ prospect }: { prospect: Prospect }) {
 }
 
 const DETAILS = "grognard.details";
-const detailsOpen = (): boolean => localStorage.getItem(DETAILS) !== "folded";
+const detailsOpen = (): boolean => localStorage.getItem(DETAILS) === "open";
 const keepOpen = (open: boolean): void => localStorage.setItem(DETAILS, open ? "open" : "folded");
 
 /** What a result is to whoever attacks: told by a sign and a word, and only then by a colour. */
@@ -140,7 +140,7 @@ export function Ledger({ events }: { events: readonly Happening[] }) {
     <ol class="ledger">
       {events.map((event, i) => (
         <li key={i} data-event={event.event}>
-          <Rich text={event.text} /> <Case number={event.case} />
+          <Rich text={event.text} begin /> <Case number={event.case} />
         </li>
       ))}
     </ol>

@@ -3,6 +3,7 @@ import { Game, type GamePage } from "./context";
 import { Icon } from "./icon";
 import { ScoreShort } from "./scenario";
 import { PresenceShort } from "./talk";
+import { TRACK } from "./tray";
 
 export function TopBar() {
   const game = useContext(Game);
@@ -20,10 +21,16 @@ export function TopBar() {
         </button>
       </h1>
       {view && (
-        <span class="turn">
+        <button
+          type="button"
+          class="turn"
+          title="The turn track: what happens when (B)"
+          aria-expanded={game.box.value === TRACK}
+          onClick={() => toggleTrack(game)}
+        >
           <span class="word">Turn </span>
           <b>{view.turn}</b>/{view.turns}
-        </span>
+        </button>
       )}
       <ScoreShort />
       <PresenceShort />
@@ -60,6 +67,11 @@ export function TopBar() {
 
 export function toggle(game: GamePage, what: NonNullable<GamePage["open"]["value"]>): void {
   game.open.value = game.open.value === what ? null : what;
+}
+
+/** Opens or closes the turn track. */
+export function toggleTrack({ box }: GamePage): void {
+  box.value = box.value === TRACK ? null : TRACK;
 }
 
 export function toggleReplay({ table }: GamePage): void {

@@ -4,6 +4,7 @@ import { useContext } from "preact/hooks";
 import type { Counter, Front, Side } from "../wire";
 import { Game } from "./context";
 import { CounterPicture } from "./counter";
+import { counted } from "../words";
 import { capital, Rich } from "./text";
 
 interface Where {
@@ -20,8 +21,8 @@ export function UnitsPanel() {
   const where = new Map<string, Where>();
   for (const { hex, pieces } of view.stacks)
     for (const { front } of pieces) if (front) where.set(front.unit, { hex, front });
-  for (const { name, pieces } of view.boxes)
-    for (const { front } of pieces) if (front) where.set(front.unit, { box: name, front });
+  for (const { title, pieces } of view.boxes)
+    for (const { front } of pieces) if (front) where.set(front.unit, { box: title, front });
   return (
     <section class="units">
       <Boxes />
@@ -42,7 +43,7 @@ function Boxes() {
       {boxes.map((box) => (
         <details key={box.name} class="card" open={box.pieces.length < 9}>
           <summary>
-            {capital(box.name)} ({box.pieces.length})
+            {capital(box.title)} ({box.pieces.length})
           </summary>
           <ul class="counters">
             {box.pieces.map((piece, i) => (
@@ -101,7 +102,7 @@ function SideUnits({ side, counters, where }: { side: Side; counters: Counter[];
       ))}
       {unseen.length > 0 && (
         <details>
-          <summary>{unseen.length} counters not in sight or not in this game</summary>
+          <summary>{counted(unseen.length, "counter")} not in sight or not in this game</summary>
           <UnitTable counters={unseen} where={where} />
         </details>
       )}

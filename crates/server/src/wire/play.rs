@@ -346,6 +346,8 @@ pub struct Field {
     pub name: String,
     /// What sort of word it is: unit, units, hex, hexside, side, number, mp, yes-no, or a word of the rulebook's own.
     pub kind: String,
+    /// How sentences say some of its words; others are said with spaces for hyphens.
+    pub said: BTreeMap<String, String>,
 }
 
 /// How a game stands, as the eyes that look see it.
@@ -544,6 +546,8 @@ pub struct Stack {
 pub struct HoldingBox {
     /// Its name.
     pub name: String,
+    /// What players call it, lower case unless it is a name.
+    pub title: String,
     /// What is in it.
     pub pieces: Vec<Piece>,
 }
@@ -864,6 +868,18 @@ pub struct Outlook {
     pub question: Question,
     /// Whether all of it could be taken back, and why not.
     pub undo: Possible,
+    /// The units in sight that lie in another box beside the map than now.
+    pub boxed: Vec<Boxed>,
+}
+
+/// A unit in a box beside the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Boxed {
+    /// The unit.
+    pub unit: String,
+    /// The name of the box.
+    pub name: String,
 }
 
 /// A move in short.

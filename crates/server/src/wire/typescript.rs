@@ -27,7 +27,7 @@ fn typescript() -> String {
     declare!(out, config:
         ClientMessage, ServerMessage, Ask, Answer,
         Text, Span, Thing, Side, Eyes, Both<()>, GameInfo, UnitMark, MarkLook, Sequence, Player, Thinking, Thought, MapLinks, SeatInfo, Counter, Symbol, Phase, Turn, Note, Form, Step, Field, Barred, Score, ScoreLevel,
-        Update, Possible, Unasked, Order, OrderEnd, Role, Said, Room, Advice, Presence, View, Stack, HoldingBox, Piece, Front, Marker, Track, Stock, Question, Answers, Over, Mixture,
+        Update, Possible, Unasked, Order, OrderEnd, Role, Said, Room, Advice, Presence, View, Stack, HoldingBox, Boxed, Piece, Front, Marker, Track, Stock, Question, Answers, Over, Mixture,
         LogEntry, Happening, Value, Roll, Refusal, Verdict, Outlook, RouteSummary, Route, Leg, Cost, Prospect, Gist, Balance, Way,
         Proof, HexInfo, Overlay, Moment, Mark, MarkKind, Luck, LuckLine, LuckRoll,
         Library, Reach, RulebookInfo, OptionInfo, ScenarioInfo, LevelInfo, NewGame, OpponentSettings, NewPlayer, OpenFile, Created, Seat, Invited, Invitation,
