@@ -16,6 +16,9 @@ use engine::{
 };
 
 mod account;
+mod air;
+mod airbase;
+mod airlift;
 mod barrage;
 mod breakdown;
 mod capture;
@@ -23,6 +26,8 @@ mod charts;
 mod combat;
 mod drawing;
 mod hedgehogs;
+mod interception;
+mod mission;
 mod modes;
 mod movement;
 mod overrun;
@@ -43,10 +48,14 @@ mod victory;
 mod view;
 mod zoc;
 
+use air::{Errand, Flight, Homing};
+use airbase::{AirRefit, AirReturn, Base, Evicted};
 use barrage::{AntiOverrun, Barrages, Firing, Volley};
 use capture::Displacing;
 use charts::{Charts, Counter, Face};
 use combat::{Attack, Battle, Combat};
+use interception::{AirCombat, AirResult, Grounding, Interception};
+use mission::{Aiming, Flak, FlakResult, Sortie};
 use modes::Modes;
 use movement::{Movement, Moving};
 use reinforcement::Reinforcement;
@@ -70,10 +79,13 @@ pub const MAX_UNITS: usize = 384;
 pub const MAX_STOCKS: usize = 96;
 
 /// The most procedures that can be under way.
-pub const DEEPEST: usize = 12;
+pub const DEEPEST: usize = 28;
 
 /// The most hedgehogs on a map.
 const MAX_HEDGEHOGS: usize = 32;
+
+/// The most air bases on a map.
+const MAX_BASES: usize = 32;
 
 /// The most barrages of one phase that must be remembered.
 const MAX_BARRAGES: usize = 64;
@@ -101,6 +113,8 @@ pub struct Ocs {
     terrain: Terrain,
     roster: Roster,
     counters: Vec<Counter>,
+    /// The air units among the pieces.
+    air: Vec<UnitId>,
     charts: Charts,
     settings: Settings,
     /// How many tokens there were at first, and came since, less what was used: nothing is lost or made (11.1).
@@ -340,6 +354,10 @@ words! {
         Exploitation = "exploitation",
         /// Clean Up.
         CleanUp = "clean-up",
+        /// Air Unit Return.
+        AirReturn = "air-return",
+        /// Air Unit Refit.
+        AirRefit = "air-refit",
     }
 }
 
@@ -492,7 +510,8 @@ impl OnMap for Unit {
     }
 
     fn groups(&self) -> u8 {
-        let grounded = if self.marks.has(Marks::INACTIVE) { 0b11 << group::INTERDICTION } else { 0 };
+        let grounded =
+            if self.marks.has(Marks::INACTIVE | Marks::SPENT) { 0b11 << group::INTERDICTION } else { 0 };
         self.kind & !grounded
     }
 }
@@ -516,6 +535,8 @@ marks! {
         FIRED = "fired", "12.4c.d", Phase, Look::Done, "has fired in this phase";
         ATTACKED = "attacked", "9.1c.a", Phase, Look::Done, "has attacked in this phase";
         DEFENDED = "defended", "9.1c.b", Phase, Look::Quiet, "was attacked in this phase";
+        SPENT = "spent", "14.6", On, Look::Quiet, "must return to a base";
+        FREIGHT = "freight", "14.4e", Phase, Look::Quiet, "flies as a transport in this phase";
     }
 }
 
@@ -525,6 +546,7 @@ switches! {
         merged_modes = "merged-modes", "5.11.a", "modes are chosen during the Movement Phase";
         protected_retreats = "protected-retreats", "9.13e", "friendly units protect retreats";
         surprise = "surprise", "9.17a", "attacks may surprise, or be surprised";
+        hip_shoot = "hip-shoot", "14.12d.a", "aircraft may attack as soon as they arrive";
     }
 }
 
@@ -582,6 +604,12 @@ pub struct State {
     blown: ArrayVec<Hex, MAX_CARRIED>,
     /// Hedgehogs that were worked on in this segment (17.0a, 17.0.e).
     works: ArrayVec<Work, MAX_HEDGEHOGS>,
+    /// Air bases (15.0a).
+    bases: ArrayVec<Base, MAX_BASES>,
+    /// Hexes in which an air base was worked on in this segment (15.1a, 15.2a).
+    base_works: ArrayVec<Hex, MAX_BASES>,
+    /// Tokens that were dropped from the air in this sequence: no combat is paid with them (14.19a.b).
+    dropped: ArrayVec<Carried, MAX_CARRIED>,
     stack: Stack<Procedure, DEEPEST>,
 }
 
@@ -590,6 +618,7 @@ frames! {
     pub enum Procedure of Ocs {
         Opening, SupplyUsage, Reinforcement, Reorganization, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
+        AirReturn, AirRefit, Flight, Homing, Interception, AirCombat, Grounding, Flak, Aiming, Sortie, Evicted,
     }
 }
 
@@ -643,6 +672,21 @@ phrases! {
         Displace { hex: Hex } = "displace", "9.16b.g", "displace to {hex}";
         Done = "done", "9.0c", "no more", Finish;
         End = "end", "2.1c", "end it", EndPhase;
+        Home { unit: UnitId, to: Hex } = "home", "14.6.b", "{unit} returns to {to}";
+        Land = "land", "14.7.a", "land and become inactive", Finish;
+        Refit { unit: UnitId } = "refit", "14.17b.b", "{unit} refits";
+        Combine { unit: UnitId, into: UnitId } = "combine", "14.1f", "{unit} and {into} become one air unit";
+        Ground { unit: UnitId } = "ground", "14.9e.a", "{unit} declines air combat and becomes inactive";
+        Intercept = "intercept", "14.8.a", "intercept", Finish;
+        Wave = "wave", "14.8.c", "let them pass to the end of their flight", Finish;
+        Engage { unit: UnitId } = "engage", "14.9d.a", "{unit} fights";
+        Double { unit: UnitId, other: UnitId } = "double", "14.10", "{unit} and {other} fight together";
+        Fuel { hex: Hex, levels: u8 } = "fuel", "15.0f.a", "supply the air base in {hex} at level {levels}";
+        BuildBase { hex: Hex } = "build-base", "15.1a", "build a level of an air base in {hex}";
+        ReduceBase { hex: Hex } = "reduce-base", "15.2a", "take a level off the air base in {hex}";
+        Embark { unit: UnitId } = "embark", "14.20.a", "{unit} goes by air";
+        Disembark { unit: UnitId } = "disembark", "14.20.a", "{unit} leaves the aircraft";
+        AirDrop = "air-drop", "14.19.a", "drop what the transports carry", Finish;
     }
 }
 
@@ -705,6 +749,29 @@ phrases! {
         TrucksCaptured { unit: UnitId, percent: u8, captured: u8, destroyed: u8 } = "trucks-captured", "9.16c.a", "{percent} percent of {unit}: {captured} points captured, {destroyed} destroyed", Control;
         Displaced { from: Hex, to: Hex } = "displaced", "9.16b.g", "what is left in {from} is displaced to {to}";
         Ended { points: i32 } = "ended", "2.3.IV", "the game is over: {points} points", End;
+        Flew { units: Units, to: Hex, left: Mp } = "flew", "14.1a.a", "{units} fly to {to}, {left} MP left", Move;
+        Landed { unit: UnitId, hex: Hex } = "landed", "14.7.a", "{unit} lands in {hex} and is inactive", Move;
+        Grounded { unit: UnitId } = "grounded", "14.9e.a", "{unit} declines air combat and is inactive";
+        Intercepted { units: Units, hex: Hex } = "intercepted", "14.8.a", "{units} intercept in {hex}", Attack;
+        AirFight { attackers: Units, defenders: Units, hex: Hex, doubles: i8 } = "air-fight", "14.9.a", "air combat in {hex}: {attackers} attack {defenders}, doublings {doubles}", Attack;
+        AirRound { attackers: Units, defenders: Units } = "air-round", "14.9d.a", "{attackers} against {defenders}", Account;
+        AirRolled { unit: UnitId, roll: i8, result: AirResult } = "air-rolled", "14.9d.b", "{unit}: {roll}, {result}", Result;
+        Aborted { unit: UnitId } = "aborted", "14.6", "{unit} aborts";
+        RefitRolled { hex: Hex, units: u8 } = "refit-rolled", "14.17b.a", "{units} air units may refit in {hex}";
+        Refitted { unit: UnitId } = "refitted", "14.17b.a", "{unit} is active";
+        Combined { unit: UnitId, into: UnitId } = "combined", "14.1f", "{unit} is part of {into}, which is at full strength";
+        FlakRated { hex: Hex, rating: u8 } = "flak-rated", "14.18.a", "flak of {rating} in {hex}", Account;
+        FlakRolled { unit: UnitId, result: FlakResult } = "flak-rolled", "14.18b", "flak at {unit}: {result}", Result;
+        BaseSupplied { hex: Hex, level: u8 } = "base-supplied", "15.0f.a", "the air base in {hex} can be used at level {level}";
+        BaseLevel { hex: Hex, level: u8 } = "base-level", "15.0c", "the air base in {hex} is of level {level} now";
+        BaseCaptured { side: Side, hex: Hex } = "base-captured", "9.16f.a", "{side} captures the air base in {hex}", Control;
+        SuppliesHit { hex: Hex, percent: u8, tokens: u16, points: u8 } = "supplies-hit", "14.13b.b", "{percent} percent of what is in {hex}: {tokens}T and {points} points destroyed", Loss;
+        FacilityHit { hex: Hex, target: How, levels: u8 } = "facility-hit", "14.13c.a", "{target} in {hex}: damage {levels}", Result;
+        AirSupplyDropped { unit: UnitId, hex: Hex, tokens: u8, lost: u8 } = "supply-dropped", "14.19a.a", "{unit} drops {tokens}T on {hex}, {lost}T are lost";
+        Paradropped { unit: UnitId, hex: Hex } = "paradropped", "14.19b.a", "{unit} comes down in {hex}", Move;
+        CargoLost { unit: UnitId, tokens: u8 } = "cargo-lost", "14.20c", "{tokens}T are lost with {unit}", Loss;
+        Embarked { unit: UnitId } = "embarked", "14.20.a", "{unit} is aboard";
+        Disembarked { unit: UnitId, hex: Hex } = "disembarked", "14.20.a", "{unit} leaves the aircraft in {hex}";
     }
 }
 
@@ -747,6 +814,30 @@ impl Rulebook for Ocs {
 
     fn not_asked(&self, state: &State, _: Action) -> Violation {
         sequence::not_asked(state)
+    }
+
+    fn interjections(&self, state: &State, side: Side, actions: &mut Vec<Action>) {
+        let reduced = |unit: &UnitId| {
+            self.side(*unit) == side && state.units[*unit].steps == 1 && state.hex(*unit).is_some()
+        };
+        let units: Vec<UnitId> = self.air.iter().copied().filter(reduced).collect();
+        for unit in &units {
+            let others = units.iter().filter(|into| self.check_combine(state, side, *unit, **into).is_ok());
+            actions.extend(others.map(|into| Action::Combine { unit: *unit, into: *into }));
+        }
+    }
+
+    fn check_interjection(&self, state: &State, side: Side, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Combine { unit, into } => self.check_combine(state, side, unit, into),
+            _ => Err(sequence::not_asked(state)),
+        }
+    }
+
+    fn interject(&self, state: &mut State, _: Side, action: Action, play: &mut Play<Event>) {
+        if let Action::Combine { unit, into } = action {
+            self.combine(state, unit, into, play);
+        }
     }
 
     fn case_of(&self, event: &Event) -> engine::Case {

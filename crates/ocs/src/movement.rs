@@ -11,7 +11,10 @@ use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, p
 use crate::charts::{Factor, Kind};
 use crate::sequence::{self, acting, not_asked, phase};
 use crate::terrain::COUNTRY;
-use crate::{Action, Event, HexSet, Marks, Mobility, Ocs, Off, Phase, Place, Procedure, State, Units, group};
+use crate::{
+    Action, Event, Firing, Flight, HexSet, Marks, Mobility, Ocs, Off, Phase, Place, Procedure, State, Units,
+    group,
+};
 
 phrases! {
     /// A Movement Phase or Movement Segment (6.1).
@@ -28,6 +31,7 @@ impl Frame<Ocs> for Movement {
             rules.mode_answers(state, self.side, answers);
         }
         let obstacles = Obstacles::new(rules, state, self.side);
+        rules.flight_answers(state, *self, answers);
         for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
             if rules.may_move(state, *self, unit).is_err() {
                 continue;
@@ -54,7 +58,9 @@ impl Frame<Ocs> for Movement {
                 rules.may_move(state, *self, unit)?;
                 Moving::alone(unit).check_go(rules, state, to, rules.allowance(state, unit))
             }
+            Action::Stack { unit } if rules.is_air(unit) => rules.check_flies(state, *self, unit),
             Action::Stack { unit } => rules.may_move(state, *self, unit),
+            Action::Name { unit, hex } if rules.is_air(unit) => rules.check_hip_shot(state, *self, unit, hex),
             Action::End => self.check_end(rules, state),
             _ => Err(not_asked(state)),
         }
@@ -70,9 +76,16 @@ impl Frame<Ocs> for Movement {
                 let moving = Moving::begin(rules, state, unit);
                 moving.go(rules, state, to, play);
             }
+            Action::Stack { unit } if rules.is_air(unit) => {
+                let errand = rules.errand(state, unit);
+                if let Some(from) = state.hex(unit) {
+                    Flight::new(Units::of(unit), from, errand).begin(rules, state);
+                }
+            }
             Action::Stack { unit } => {
                 Moving::begin(rules, state, unit);
             }
+            Action::Name { unit, hex } => state.stack.push(Firing { hex, guns: Units::of(unit) }),
             _ => sequence::end_movement(rules, state, *self, play),
         }
     }
@@ -82,6 +95,7 @@ impl Frame<Ocs> for Movement {
         let acts = |unit: UnitId| rules.may_move(state, *self, unit).is_ok();
         let asks = self.phase == Phase::Movement
             || rules.roster.iter().any(acts)
+            || rules.air.iter().any(|unit| rules.check_flies(state, *self, *unit).is_ok())
             || rules.can_blow(state, self.side);
         if !asks {
             sequence::end_movement(rules, state, *self, play);
@@ -490,7 +504,7 @@ pub(crate) struct Obstacles {
     near: HexSet,
     exposed: HexSet,
     interdicted: HexSet,
-    /// Hexes with enemy supply, trucks or wagons (9.16).
+    /// Hexes with enemy supply, trucks or wagons, or an enemy air base (9.16).
     prizes: HexSet,
 }
 
@@ -503,6 +517,9 @@ impl Obstacles {
             if let Spot::Hex(hex) = lot.spot {
                 prizes.insert(hex);
             }
+        }
+        for hex in rules.bases_of(state, enemy).iter() {
+            prizes.insert(hex);
         }
         Obstacles {
             enemies: *state.held(enemy),
@@ -552,7 +569,8 @@ impl Ocs {
             law.add(Term::stop(entering(&obstacles.exposed), case("4.1c")));
         }
         if mover.transport {
-            let prize = Bar::new(case("9.16c.a"), "enemy supply or trucks are in {}", [About::To]);
+            let prize =
+                Bar::new(case("9.16c.a"), "enemy supply, trucks or an air base are in {}", [About::To]);
             law.add(Term::bar(entering(&obstacles.prizes), prize));
         } else {
             law.add(Term::stop(entering(&obstacles.prizes), case("9.16b.b")));

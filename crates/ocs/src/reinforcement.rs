@@ -100,13 +100,19 @@ impl Ocs {
         told.map(|arrival| arrival.turn).or(counter.turn)
     }
 
-    /// Ground units of a side whose turn has come (12.6.a).
+    /// Air units wait for a supplied base (12.6.g).
+    fn is_due(&self, state: &State, unit: UnitId) -> bool {
+        let turn = self.arrival_turn(unit);
+        match self.is_air(unit) {
+            true => turn.is_some_and(|turn| turn <= state.turn) && !self.entries(state, unit).is_empty(),
+            false => self.is_unit(unit) && turn == Some(state.turn),
+        }
+    }
+
+    /// Units of a side whose turn has come (12.6.a).
     fn due<'a>(&'a self, state: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
         self.roster.iter().filter(move |unit| {
-            self.side(*unit) == side
-                && self.is_unit(*unit)
-                && state.units[*unit].place == Place::Track
-                && self.arrival_turn(*unit) == Some(state.turn)
+            self.side(*unit) == side && state.units[*unit].place == Place::Track && self.is_due(state, *unit)
         })
     }
 
@@ -121,6 +127,9 @@ impl Ocs {
 
     /// Where it can arrive: there, or in the nearest hex that is open, along the edge of the map first (12.6.e, R104).
     fn entries(&self, state: &State, unit: UnitId) -> HexSet {
+        if self.is_air(unit) {
+            return self.supplied_bases(state, self.side(unit));
+        }
         let named = self.entry_hexes(unit);
         let open = |hex: &Hex| self.check_arrival(state, unit, *hex).is_ok();
         let here: HexSet = named.iter().copied().filter(open).collect();

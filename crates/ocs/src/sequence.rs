@@ -6,8 +6,8 @@ use engine::mark::Lasts;
 use engine::{Frame, Play, Remark, Side, Violation, case, phrases, remark};
 
 use crate::{
-    Action, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Off, Overstacked, Phase, Procedure,
-    Reinforcement, Release, Reorganization, State, SupplyUsage,
+    Action, AirRefit, AirReturn, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Off,
+    Overstacked, Phase, Procedure, Reinforcement, Release, Reorganization, State, SupplyUsage,
 };
 
 phrases! {
@@ -47,9 +47,9 @@ impl Frame<Ocs> for Priority {
         answers.extend([Action::First, Action::Second]);
     }
 
-    fn apply(&self, rules: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
+    fn apply(&self, _: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
         let first = if action == Action::First { self.side } else { self.side.enemy() };
-        begin_player_turns(rules, state, first, play);
+        begin_player_turns(state, first, play);
     }
 
     fn is_sound(&self, _: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
@@ -72,7 +72,8 @@ pub(crate) const fn phase(side: Side, phase: Phase) -> display::Phase {
 pub(crate) fn phases(state: &State) -> Vec<display::Phase> {
     let mut phases = vec![OVERPHASE];
     for side in state.first.into_iter().flat_map(|first| [first, first.enemy()]) {
-        let own = [Phase::Modes, Phase::Movement].map(|name| phase(side, name));
+        let own =
+            [Phase::AirReturn, Phase::AirRefit, Phase::Modes, Phase::Movement].map(|name| phase(side, name));
         phases.extend(own);
         phases.push(phase(side.enemy(), Phase::Reaction));
         phases.extend([Phase::Combat, Phase::Exploitation].map(|name| phase(side, name)));
@@ -103,6 +104,9 @@ pub(crate) fn acting(state: &State) -> (Side, Phase) {
             | Procedure::Barrages(Barrages { side, phase })
             | Procedure::Combat(Combat { side, phase }),
         ) => (*side, *phase),
+        Some(Procedure::AirReturn(AirReturn { side, weather: false })) => (*side, Phase::AirReturn),
+        Some(Procedure::AirReturn(AirReturn { side, weather: true })) => (*side, Phase::Overphase),
+        Some(Procedure::AirRefit(AirRefit { side, .. })) => (*side, Phase::AirRefit),
         _ => (Side::Axis, Phase::Overphase),
     }
 }
@@ -123,6 +127,16 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
     state.stack.clear();
     play.tell(Event::TurnBegan { turn: state.turn });
     determine_weather(rules, state, play);
+    if rules.is_flying_weather(state) {
+        begin_week(rules, state, play);
+    } else {
+        state.stack.push(AirReturn { side: settings.overphase, weather: true });
+    }
+}
+
+/// The Overphase after the weather, or the Player Turns at once.
+fn begin_week(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
+    let settings = &rules.settings;
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
     } else if settings.is_off(Off::WeeklySupply) {
@@ -154,7 +168,7 @@ fn determine_weather(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
 fn determine_first(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     let settings = &rules.settings;
     match settings.first_player.filter(|_| state.turn == settings.first) {
-        Some(first) => begin_player_turns(rules, state, first, play),
+        Some(first) => begin_player_turns(state, first, play),
         None => roll_for_first(state, play),
     }
 }
@@ -181,15 +195,21 @@ fn roll_for_first(state: &mut State, play: &mut Play<Event>) {
     state.stack.push(Priority { side });
 }
 
-fn begin_player_turns(rules: &Ocs, state: &mut State, first: Side, play: &mut Play<Event>) {
+fn begin_player_turns(state: &mut State, first: Side, play: &mut Play<Event>) {
     state.first = Some(first);
     state.player_turn = 1;
     play.tell(Event::First { side: first });
-    begin_sequence(rules, state, first, play);
+    begin_sequence(state, first, play);
 }
 
-/// Begins the sequence of a side with its Mode Determination, or with its Movement where the two are merged (5.11.a).
-fn begin_sequence(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
+/// Begins the sequence of a side with its Air Unit Return Phase (2.2).
+fn begin_sequence(state: &mut State, side: Side, play: &mut Play<Event>) {
+    begin_phase(state, side, Phase::AirReturn, play);
+    state.stack.push(AirReturn { side, weather: false });
+}
+
+/// Mode Determination, or Movement where the two are merged (5.11.a).
+fn begin_modes(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
     if rules.switches.merged_modes {
         begin_movement(state, side, play);
         return;
@@ -237,8 +257,23 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
             state.stack.push(Reorganization { side: side.enemy() });
         }
         (Some(Procedure::Reorganization(_)), _) => determine_first(rules, state, play),
+        (Some(Procedure::AirReturn(AirReturn { side, weather: true })), _) => {
+            if side == rules.settings.overphase {
+                state.stack.push(AirReturn { side: side.enemy(), weather: true });
+            } else {
+                begin_week(rules, state, play);
+            }
+        }
+        (Some(Procedure::AirReturn(_)), _) => {
+            begin_phase(state, phasing, Phase::AirRefit, play);
+            state.stack.push(AirRefit { side: phasing, hex: None, left: 0 });
+        }
+        (Some(Procedure::AirRefit(_)), _) => begin_modes(rules, state, phasing, play),
         (Some(Procedure::Modes(_)), _) => begin_movement(state, phasing, play),
         (Some(Procedure::Movement(_)), Phase::Movement) => {
+            state.stack.push(Barrages { side, phase: Phase::Movement });
+        }
+        (Some(Procedure::Barrages(_)), Phase::Movement) => {
             begin_phase(state, phasing.enemy(), Phase::Reaction, play);
             state.stack.push(Release { side: phasing.enemy(), phase: Phase::Reaction });
         }
@@ -261,6 +296,7 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
 /// The phasing player's DG and Exploitation markers come off (2.3.II.H, 5.9a.c, 5.10f), and the next sequence begins.
 fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
     begin_phase(state, side, Phase::CleanUp, play);
+    state.dropped.clear();
     let marked: Vec<_> = rules.roster.iter().filter(|unit| rules.side(*unit) == side).collect();
     for unit in marked {
         state.unmark(unit, Marks::DG | Marks::EXPLOIT);
@@ -268,10 +304,10 @@ fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) 
     play.tell(Event::Reorganized { side });
     let Some(first) = state.first else { return };
     if side == first {
-        begin_sequence(rules, state, first.enemy(), play);
+        begin_sequence(state, first.enemy(), play);
     } else if state.player_turn == 1 {
         state.player_turn = 2;
-        begin_sequence(rules, state, first, play);
+        begin_sequence(state, first, play);
     } else {
         end_turn(rules, state, play);
     }

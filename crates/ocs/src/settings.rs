@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) hedgehogs: Option<u8>,
     /// Units that arrive other than their counters say: on which turn, and where.
     pub(crate) arrivals: Vec<Arrival>,
+    /// Who may make Hip Shoots, and up to which turn (14.12d.c); without it both.
+    pub(crate) hip_shoot: Option<(Side, u8)>,
     pub(crate) victory: Vec<Worth>,
     pub(crate) levels: Vec<Level>,
 }
@@ -106,6 +108,7 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
     };
     let hedgehogs = root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99));
     let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
+    let hip_shoot = root.get("hip_shoot").and_then(|item| item.parse(read_hip_shoot));
     let victory = root.get("victory").and_then(|item| item.table());
     let tables = |key: &str| {
         victory.as_ref().and_then(|table| table.get(key)).map(|item| item.tables()).unwrap_or_default()
@@ -123,6 +126,7 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         reserve: BySide::new_with(markers),
         hedgehogs,
         arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
+        hip_shoot,
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),
         levels: tables("level").iter().filter_map(read_victory_level).collect(),
     })
@@ -139,6 +143,13 @@ fn read_weather(text: &str) -> Result<(u8, Weather), String> {
     let (turn, weather) = text.split_once(' ').ok_or("expected a turn and its weather, such as 5 mud")?;
     let turn = turn.parse().map_err(|_| format!("`{turn}` is not a turn"))?;
     Ok((turn, Weather::from_word(weather)?))
+}
+
+/// `axis 7`: the side, and the last turn on which it may.
+fn read_hip_shoot(text: &str) -> Result<(Side, u8), String> {
+    let (side, until) = text.split_once(' ').unwrap_or((text, "99"));
+    let until = until.parse().map_err(|_| format!("`{until}` is not a turn"))?;
+    Ok((Side::from_word(side)?, until))
 }
 
 /// `["1 2", "5 8"]`: two from turn 1 on, eight from turn 5 on.

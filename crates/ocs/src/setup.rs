@@ -13,8 +13,8 @@ use crate::settings::Settings;
 use crate::supply::Source;
 use crate::terrain::Terrain;
 use crate::{
-    AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_UNITS, Marks, Ocs, Opening, Place,
-    Procedure, State, Switches, TOKENS, Unit, Weather, Work, group,
+    AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_CARRIED, MAX_UNITS, Marks, Ocs,
+    Opening, Place, Procedure, State, Switches, TOKENS, Unit, Weather, Work, group,
 };
 
 static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/ocs");
@@ -38,12 +38,15 @@ impl Setup for Ocs {
         let counters: Vec<Counter> = counters?.into_iter().filter(is_listed).collect();
         let names = counters.iter().map(|counter| counter.name.as_str());
         let roster = situation::read_roster(root, names, MAX_UNITS)?;
+        let is_air = |unit: &UnitId| matches!(counters[unit.index()].kind, Kind::Air(_));
+        let air = roster.iter().filter(is_air).collect();
         let mut rules = Ocs {
             map,
             map_name,
             game: data.game().map(str::to_owned),
             terrain,
             roster,
+            air,
             counters,
             charts,
             settings,
@@ -70,6 +73,7 @@ impl Setup for Ocs {
                 out.field(&self.map.label(hedgehog.hex), i64::from(hedgehog.level));
             }
         }
+        crate::airbase::write(self, state, out);
         out.table("units");
         for unit in self.roster.iter() {
             out.field(self.roster.name(unit), write_unit(self, state, unit));
@@ -174,13 +178,8 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
     fields.list(
         "carried",
         &mut state.carried,
-        |carried, word| {
-            let (hex, tokens) = word.split_once('=').ok_or("expected a hex and tokens, such as 0101=4")?;
-            let tokens = tokens.parse().map_err(|_| format!("`{tokens}` is not a number of tokens"))?;
-            let load = Carried { hex: rules.map.hex(hex)?, tokens };
-            carried.try_push(load).map_err(|_| "there are too many loads".to_owned())
-        },
-        |carried| carried.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.tokens)).collect(),
+        |carried, word| read_carried(rules, carried, word),
+        |carried| write_carried(rules, carried),
     );
     fields.list(
         "blown",
@@ -203,6 +202,35 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
         },
         |works| works.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.levels)).collect(),
     );
+    fields.list(
+        "base_works",
+        &mut state.base_works,
+        |works, word| {
+            let hex = rules.map.hex(word)?;
+            works.try_push(hex).map_err(|_| "there are too many air bases".to_owned())
+        },
+        |works| works.iter().map(|hex| rules.map.label(*hex)).collect(),
+    );
+    fields.list(
+        "dropped",
+        &mut state.dropped,
+        |dropped, word| read_carried(rules, dropped, word),
+        |dropped| write_carried(rules, dropped),
+    );
+}
+
+type CarriedLoads = ArrayVec<Carried, MAX_CARRIED>;
+
+/// `0101=4`: a hex and how many tokens were set down in it.
+fn read_carried(rules: &Ocs, loads: &mut CarriedLoads, word: &str) -> Result<(), String> {
+    let (hex, tokens) = word.split_once('=').ok_or("expected a hex and tokens, such as 0101=4")?;
+    let tokens = tokens.parse().map_err(|_| format!("`{tokens}` is not a number of tokens"))?;
+    let load = Carried { hex: rules.map.hex(hex)?, tokens };
+    loads.try_push(load).map_err(|_| "there are too many loads".to_owned())
+}
+
+fn write_carried(rules: &Ocs, loads: &CarriedLoads) -> Vec<String> {
+    loads.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.tokens)).collect()
 }
 
 fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Option<State> {
@@ -224,6 +252,9 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         carried: ArrayVec::new(),
         blown: ArrayVec::new(),
         works: ArrayVec::new(),
+        bases: ArrayVec::new(),
+        base_works: ArrayVec::new(),
+        dropped: ArrayVec::new(),
         stack: Default::default(),
     };
     fields(rules, &mut state, &mut Fields::Read(root));
@@ -242,6 +273,7 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         };
     }
     read_hedgehogs(rules, root, &mut state);
+    crate::airbase::read(rules, root, &mut state);
     if let Some(table) = root.get("stocks").and_then(|item| item.table()) {
         state.stocks.read(&table, rules);
     }
@@ -360,9 +392,7 @@ fn audit_unit(rules: &Ocs, state: &State, id: UnitId) -> Result<(), String> {
     if marks.has(Marks::EXPLOIT) && marks.has(Marks::MOVE) {
         return Err(format!("{name} must lie on its Combat side to exploit (5.9b.a)"));
     }
-    if marks.has(Marks::INACTIVE) && !matches!(counter.kind, Kind::Air(_)) {
-        return Err(format!("{name} is no air unit (14.2)"));
-    }
+    crate::air::audit(rules, state, id)?;
     let usage =
         matches!(state.stack.first(), Some(Procedure::SupplyUsage(usage)) if usage.side == counter.side);
     if !usage && (unit.source.is_some() || marks.has(Marks::ISSUED)) {
@@ -379,7 +409,11 @@ fn audit_unit(rules: &Ocs, state: &State, id: UnitId) -> Result<(), String> {
 }
 
 fn is_moving(state: &State, id: UnitId) -> bool {
-    state.stack.find::<crate::Moving>().is_some_and(|moving| moving.units.contains(id))
+    state.stack.iter().any(|frame| match frame {
+        Procedure::Moving(moving) => moving.units.contains(id),
+        Procedure::Flight(flight) => flight.units.contains(id),
+        _ => false,
+    })
 }
 
 fn audit_hex(rules: &Ocs, state: &State, id: UnitId, hex: Hex) -> Result<(), String> {

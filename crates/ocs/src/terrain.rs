@@ -25,6 +25,8 @@ pub(crate) struct Terrain {
     /// Hexes that some ground unit can be in.
     pub(crate) land: HexSet,
     pub(crate) fortifications: HexSet,
+    /// Cities (14.18.a).
+    pub(crate) cities: HexSet,
     pub(crate) sides: Sides,
     /// Minor rivers, major rivers, prohibited hexsides.
     hexsides: [Sides; 3],
@@ -52,6 +54,7 @@ impl Terrain {
             area,
             land: map.hexes().filter(|hex| passable(map, charts, &rows, *hex)).collect(),
             fortifications: HexSet::from_layer(map.hexes_with("fortification")),
+            cities: map.hexes().filter(|hex| is_city(map, *hex)).collect(),
             sides: Sides::all(map)?,
             hexsides: [side("minor_river")?, side("major_river")?, side("prohibited")?],
             seasons: Vec::new(),
@@ -166,6 +169,10 @@ impl Terrain {
         let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
         now.map(|now| charts.terrain.hexsides[now].attack)
     }
+}
+
+fn is_city(map: &Map, hex: Hex) -> bool {
+    matches!(map.terrain_name(map.terrain(hex)), "minor_city" | "major_city")
 }
 
 /// Some ground unit can be in the hex: across country, or on a road or railroad.

@@ -4,14 +4,13 @@ use board::{Hex, Mp};
 use engine::store::Spot;
 use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
 
+use crate::airlift::note;
 use crate::charts::{Kind, MOST_POINTS};
-use crate::{
-    Action, Carried, Event, Goods, Marks, Movement, Moving, Ocs, Off, Phase, Place, Source, State, TOKENS,
-};
+use crate::{Action, Event, Goods, Marks, Movement, Moving, Ocs, Off, Phase, Place, Source, State, TOKENS};
 
 impl State {
     /// Tokens of a side on the ground of a hex that nobody has carried there in this phase (11.3a).
-    fn fresh_tokens(&self, hex: Hex, side: Side) -> u16 {
+    pub(crate) fn fresh_tokens(&self, hex: Hex, side: Side) -> u16 {
         let there = self.stocks.amount(Spot::Hex(hex), side, Goods::Token);
         let carried = self.carried.iter().find(|load| load.hex == hex).map_or(0, |load| load.tokens);
         there.saturating_sub(carried)
@@ -124,12 +123,7 @@ impl Moving {
         let (side, Some(hex)) = (rules.side(unit), state.hex(unit)) else { return };
         self.pay_handling(rules, state, unit);
         state.stocks.shift(Spot::With(unit), Spot::Hex(hex), side, Goods::Token, tokens.into());
-        match state.carried.iter_mut().find(|load| load.hex == hex) {
-            Some(load) => load.tokens = load.tokens.saturating_add(tokens.into()),
-            None => {
-                state.carried.try_push(Carried { hex, tokens: tokens.into() }).ok();
-            }
-        }
+        note(&mut state.carried, hex, tokens.into());
         play.tell(Event::Unloaded { unit, tokens });
     }
 }

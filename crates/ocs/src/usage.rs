@@ -37,6 +37,7 @@ impl Frame<Ocs> for SupplyUsage {
             answers.extend(levels.map(|level| Action::Issue { from, level: *level }));
         }
         if self.check_end(rules, state).is_ok() {
+            rules.fuel_answers(state, self.side, answers);
             answers.push(Action::End);
         }
     }
@@ -46,6 +47,11 @@ impl Frame<Ocs> for SupplyUsage {
             Action::Assign { unit, from } => self.check_assign(rules, state, unit, from),
             Action::Level { unit, level } => self.check_level(rules, state, unit, level),
             Action::Issue { from, level } => self.check_issue(rules, state, from, level),
+            Action::Fuel { hex, levels } => {
+                // Units come before bases (R43).
+                self.check_end(rules, state)?;
+                rules.check_fuel(state, self.side, hex, levels)
+            }
             Action::End => self.check_end(rules, state),
             _ => Err(not_asked(state)),
         }
@@ -59,6 +65,7 @@ impl Frame<Ocs> for SupplyUsage {
                 _ => unit.marks.clear(Marks::LOW),
             }),
             Action::Issue { from, level } => self.issue(rules, state, from, level, play),
+            Action::Fuel { hex, levels } => rules.fuel(state, self.side, hex, levels, play),
             _ => self.end(rules, state, play),
         }
     }
@@ -66,7 +73,8 @@ impl Frame<Ocs> for SupplyUsage {
     /// Whoever was to draw on what is used up by now draws elsewhere. Nobody is asked who has nothing to issue.
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
         self.mend(rules, state);
-        let asks = rules.waiting(state, self.side).any(|unit| state.units[unit].source.is_some());
+        let asks = rules.waiting(state, self.side).any(|unit| state.units[unit].source.is_some())
+            || rules.can_fuel(state, self.side);
         if !asks {
             self.end(rules, state, play);
         }
@@ -90,6 +98,7 @@ impl Frame<Ocs> for SupplyUsage {
 impl SupplyUsage {
     /// Old levels lapse, and every unit is proposed a place to draw from: an HQ where one reaches it, or else a dump.
     pub(crate) fn begin(rules: &Ocs, state: &mut State, side: Side) {
+        rules.starve_bases(state, side);
         let own: Vec<UnitId> = rules.roster.iter().filter(|unit| rules.draws(state, *unit, side)).collect();
         for unit in &own {
             state.units.change(*unit, |unit| {
@@ -200,7 +209,14 @@ impl SupplyUsage {
             rules.set_level(state, unit, own);
         }
         if tokens > 0 {
-            state.stack.push(Paying { side: self.side, tokens, units: group, by: Some(from), works: false });
+            state.stack.push(Paying {
+                side: self.side,
+                tokens,
+                units: group,
+                by: Some(from),
+                works: false,
+                base: None,
+            });
         }
         if level == Level::None {
             group.iter().for_each(|unit| rules.attrition(state, unit, play));
