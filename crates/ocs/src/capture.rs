@@ -243,7 +243,7 @@ impl Ocs {
     }
 
     /// Points of a truck or wagon are gone; what it cannot carry any more lies on the ground.
-    fn lose_points(&self, state: &mut State, unit: UnitId, points: u8) {
+    pub(crate) fn lose_points(&self, state: &mut State, unit: UnitId, points: u8) {
         let left = state.units.change(unit, |unit| {
             unit.steps = unit.steps.saturating_sub(points);
             unit.steps

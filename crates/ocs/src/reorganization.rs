@@ -20,6 +20,8 @@ impl Frame<Ocs> for Reorganization {
     fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
         rules.hedgehog_answers(state, self.side, answers);
         rules.break_down_answers(state, self.side, answers);
+        rules.rebuild_answers(state, self.side, answers);
+        rules.motor_answers(state, self.side, answers);
         answers.push(Action::End);
     }
 
@@ -29,6 +31,10 @@ impl Frame<Ocs> for Reorganization {
             Action::Raze { hex } => rules.check_raze(state, self.side, hex),
             Action::BreakDown { unit } => rules.check_break_down(state, self.side, unit),
             Action::Absorb { unit, into } => rules.check_absorb(state, self.side, unit, into),
+            Action::Rebuild { unit, hex } => rules.check_rebuild(state, self.side, unit, hex),
+            Action::Convert { unit } => rules.check_convert(state, self.side, unit),
+            Action::Motorize { unit, motor } => rules.check_motorize(state, self.side, unit, motor),
+            Action::Dismount { unit } => rules.check_dismount(state, self.side, unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -40,6 +46,10 @@ impl Frame<Ocs> for Reorganization {
             Action::Raze { hex } => rules.raze(state, hex, play),
             Action::BreakDown { unit } => rules.break_down(state, unit, play),
             Action::Absorb { unit, into } => rules.absorb(state, unit, into, play),
+            Action::Rebuild { unit, hex } => rules.rebuild(state, unit, hex, play),
+            Action::Convert { unit } => rules.convert(state, unit, play),
+            Action::Motorize { unit, motor } => rules.motorize(state, unit, motor, play),
+            Action::Dismount { unit } => rules.dismount(state, unit, play),
             _ => {
                 state.works.clear();
                 sequence::proceed(rules, state, play);
