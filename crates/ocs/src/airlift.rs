@@ -7,9 +7,8 @@ use engine::{Play, UnitId, Violation, case, ensure, refuse};
 use crate::charts::Kind;
 use crate::sequence::not_asked;
 use crate::stacking::LIMIT;
-use crate::{
-    Action, Arm, Carried, Class, Event, Flight, Goods, Ground, Marks, Motor, Ocs, Procedure, State, Units,
-};
+use crate::transport::note;
+use crate::{Action, Arm, Event, Flight, Goods, Ground, Marks, Motor, Ocs, Procedure, State, Units};
 
 /// From this on a die destroys dropped supply (14.19a.a).
 const SPILLED: u32 = 5;
@@ -168,7 +167,7 @@ impl Flight {
         let counter = rules.counter(unit);
         let here = counter.side == self.side(rules) && state.hex(unit) == Some(self.from);
         ensure!("14.20a", here && !self.cargo.contains(unit), "{} is not there to go aboard", unit);
-        ensure!("14.20b", rules.goes_by_air(unit), "{} cannot go by air", unit);
+        ensure!("14.20b", rules.goes_by_air(state, unit), "{} cannot go by air", unit);
         ensure!("14.20a", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
         let room = self.capacity(rules, state).saturating_sub(self.load(rules, state));
         let weight = u16::from(rules.size(state, unit));
@@ -255,14 +254,11 @@ impl Ocs {
     }
 
     /// Neither Armor nor Mech nor motorized, and nothing that needs equipment (14.20b, 13.0d.a).
-    fn goes_by_air(&self, unit: UnitId) -> bool {
+    fn goes_by_air(&self, state: &State, unit: UnitId) -> bool {
         let counter = self.counter(unit);
-        let heavy = counter.is_artillery()
-            || matches!(
-                counter.arm,
-                Arm::Eq | Arm::AntiTank | Arm::HeavyWeapons | Arm::Tank | Arm::AssaultGun | Arm::ArmoredRecon
-            );
-        counter.kind == Kind::Unit && counter.class == Class::Other && counter.motor == Motor::None && !heavy
+        let equipped =
+            counter.arm == Arm::Eq || self.schedule.rebuild(counter.arm).is_some_and(|row| row.eq > 0);
+        counter.kind == Kind::Unit && self.motor(state, unit) == Motor::None && !equipped
     }
 
     /// Tokens of an air unit come onto the ground; nobody takes them on again in this phase (11.3a, 14.20a).
@@ -270,7 +266,7 @@ impl Ocs {
         let side = self.side(unit);
         let tokens = state.stocks.shift(Spot::With(unit), Spot::Hex(hex), side, Goods::Token, tokens);
         if carried && tokens > 0 {
-            note(&mut state.carried, hex, tokens);
+            state.note_carried(hex, tokens);
         }
     }
 
@@ -438,15 +434,5 @@ impl Ocs {
         self.disorganize(state, unit, play);
         state.mark(unit, Marks::MOVED);
         self.capture(state, side, hex, play);
-    }
-}
-
-/// Notes tokens that were set down in a hex.
-pub(crate) fn note<const N: usize>(loads: &mut arrayvec::ArrayVec<Carried, N>, hex: Hex, tokens: u16) {
-    match loads.iter_mut().find(|load| load.hex == hex) {
-        Some(load) => load.tokens = load.tokens.saturating_add(tokens),
-        None => {
-            loads.try_push(Carried { hex, tokens }).ok();
-        }
     }
 }

@@ -200,7 +200,7 @@ impl Firing {
 }
 
 /// What a barrage can be for (9.16g.a).
-pub(crate) const TARGETS: [How; 4] = [How::Units, How::Supplies, How::AirBase, How::Hedgehog];
+pub(crate) const TARGETS: [How; 5] = [How::Units, How::Supplies, How::AirBase, How::Railroad, How::Hedgehog];
 
 impl Ocs {
     /// Whether a gun may fire in a Barrage Segment at all (12.4a, 12.4c.b).

@@ -4,7 +4,7 @@ use std::fmt;
 
 use board::Mp;
 use engine::row::Cells;
-use engine::{Data, Lexicon, OddsLine, Provenance, Row as Numbers, Side, Word};
+use engine::{BySide, Data, Lexicon, OddsLine, Provenance, Row as Numbers, Side, Word};
 use source::{Doc, Faults, Item, Row, Source, Table};
 
 use crate::{AirResult, AirType, Arm, Class, FlakResult, Ground, Mobility, Motor, Size, Weather};
@@ -1101,8 +1101,8 @@ fn read_capture(source: &Source) -> Result<CaptureChart, Faults> {
 pub(crate) struct WeatherRow {
     pub(crate) weather: Weather,
     pub(crate) flight: bool,
-    /// On movement allowances, by MP type.
-    pub(crate) allowance: [Factor; 3],
+    /// On movement allowances of a side, by MP type (18.0b).
+    pub(crate) allowance: BySide<[Factor; 3]>,
     pub(crate) ground: Season,
 }
 
@@ -1138,15 +1138,29 @@ fn read_weather_row(table: &Table<'_>) -> Option<WeatherRow> {
         let place = table.need(name)?.one_of(&["minor", "major", "clear"])?;
         Some(if place == 2 { None } else { Some(place) })
     };
+    let both = [leg, track, truck];
+    let exception = |side: Side| {
+        let own = table.get(side.word()).and_then(|item| item.table());
+        let factor = |name: &str| own.as_ref().and_then(|own| own.get(name)?.parse(Factor::read));
+        let told = ["leg", "track", "truck"].map(factor);
+        own.iter().for_each(Table::done);
+        [told[0].or(both[0]), told[1].or(both[1]), told[2].or(both[2])]
+    };
+    let allowance = BySide::new_with(exception);
     let (minor, major) = (river("minor_river"), river("major_river"));
     let swamp = table.need("swamp").and_then(|item| item.one_of(&["swamp", "open"]));
     table.done();
     Some(WeatherRow {
         weather: weather?,
         flight: flight?,
-        allowance: [leg?, track?, truck?],
+        allowance: BySide { axis: all(allowance.axis)?, soviet: all(allowance.soviet)? },
         ground: Season { secondary_roads: roads?, rivers: [minor?, major?], hard: swamp? == 1 },
     })
+}
+
+/// All three, or nothing.
+fn all([leg, track, truck]: [Option<Factor>; 3]) -> Option<[Factor; 3]> {
+    Some([leg?, track?, truck?])
 }
 
 /// A row of the Weather Table (18.0.a): on these turns these sums of two dice.

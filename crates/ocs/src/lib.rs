@@ -25,22 +25,28 @@ mod capture;
 mod charts;
 mod combat;
 mod drawing;
+mod engineers;
 mod hedgehogs;
 mod interception;
 mod mission;
 mod modes;
+mod motorization;
 mod movement;
 mod overrun;
+mod rail;
 mod reinforcement;
 mod reorganization;
+mod replacements;
 mod reserves;
 mod results;
 mod retreat;
+mod schedule;
 mod sequence;
 mod settings;
 mod setup;
 mod stacking;
 mod supply;
+mod survival;
 mod terrain;
 mod transport;
 mod usage;
@@ -58,15 +64,19 @@ use interception::{AirCombat, AirResult, Grounding, Interception};
 use mission::{Aiming, Flak, FlakResult, Sortie};
 use modes::Modes;
 use movement::{Movement, Moving};
-use reinforcement::Reinforcement;
+use rail::{Entraining, Freight};
+use reinforcement::{Delivery, Reinforcement};
 use reorganization::Reorganization;
+use replacements::{Receiving, Refitting};
 use reserves::Release;
 use results::{Advance, Exploit, Taking};
 use retreat::Retreat;
+use schedule::Schedule;
 use sequence::{Opening, Priority};
 use settings::Settings;
 use stacking::Overstacked;
 use supply::{Paying, Source};
+use survival::Survival;
 use terrain::Terrain;
 use usage::SupplyUsage;
 
@@ -117,8 +127,7 @@ pub struct Ocs {
     air: Vec<UnitId>,
     charts: Charts,
     settings: Settings,
-    /// How many tokens there were at first, and came since, less what was used: nothing is lost or made (11.1).
-    made: u32,
+    schedule: Schedule,
     options: Options,
     switches: Switches,
 }
@@ -487,6 +496,12 @@ pub(crate) struct Unit {
     source: Option<Source>,
     /// What it counts among on the map, see [`group`].
     kind: u8,
+    /// Break-Down Regiments that a division has out (R109).
+    out: u8,
+    /// Truck points that it was motorized with (13.0.c).
+    trucks: u8,
+    /// Rail hexes that it has repaired in this phase (12.3f.a).
+    repairs: u8,
 }
 
 /// The groups of pieces that the rules ask of a hex, one for each side.
@@ -537,6 +552,9 @@ marks! {
         DEFENDED = "defended", "9.1c.b", Phase, Look::Quiet, "was attacked in this phase";
         SPENT = "spent", "14.6", On, Look::Quiet, "must return to a base";
         FREIGHT = "freight", "14.4e", Phase, Look::Quiet, "flies as a transport in this phase";
+        RAILED = "railed", "12.3f.b", Phase, Look::Done, "has gone by rail in this phase";
+        BRIDGES = "bridges", "12.8a.c", Phase, Look::Quiet, "has been an engineer in its hex since the phase began";
+        REBUILT = "rebuilt", "12.5a.e", Phase, Look::Done, "has regained a step in this Overphase";
     }
 }
 
@@ -547,6 +565,9 @@ switches! {
         protected_retreats = "protected-retreats", "9.13e", "friendly units protect retreats";
         surprise = "surprise", "9.17a", "attacks may surprise, or be surprised";
         hip_shoot = "hip-shoot", "14.12d.a", "aircraft may attack as soon as they arrive";
+        easy_detraining = "easy-detraining", "12.3c.h", "trains unload in any rail hex, supply by an HQ";
+        stationing = "stationing", "12.2f.a", "trucks and wagons at stations pass supply on without moving";
+        division_survival = "division-survival", "21.0f", "a division with regiments out survives its last step";
     }
 }
 
@@ -589,6 +610,8 @@ pub struct State {
     weather: Weather,
     units: UnitStore<Unit, MAX_UNITS, { group::COUNT }>,
     stocks: Stocks<Goods, MAX_STOCKS>,
+    /// Tokens that there were at first or have come since: nothing else is made, and nothing is lost (11.1).
+    made: u32,
     /// Tokens that were expended, and that were destroyed (11.0a).
     spent: u32,
     destroyed: u32,
@@ -610,6 +633,11 @@ pub struct State {
     base_works: ArrayVec<Hex, MAX_BASES>,
     /// Tokens that were dropped from the air in this sequence: no combat is paid with them (14.19a.b).
     dropped: ArrayVec<Carried, MAX_CARRIED>,
+    /// Divisions that come back in the place of a regiment (21.0f).
+    survivors: Units,
+    /// The rail hexes that each side can use (12.3d.a), and what it has used of its capacity in this phase, in eighths of an SP.
+    rails: BySide<HexSet>,
+    rail_used: u16,
     stack: Stack<Procedure, DEEPEST>,
 }
 
@@ -619,6 +647,7 @@ frames! {
         Opening, SupplyUsage, Reinforcement, Reorganization, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
         AirReturn, AirRefit, Flight, Homing, Interception, AirCombat, Grounding, Flak, Aiming, Sortie, Evicted,
+        Delivery, Receiving, Refitting, Survival, Entraining, Freight,
     }
 }
 
@@ -670,6 +699,20 @@ phrases! {
         Advance { unit: UnitId } = "advance", "9.13c.a", "{unit} advances";
         Exploit { unit: UnitId } = "exploit", "9.14.a", "mark {unit} for exploitation";
         Displace { hex: Hex } = "displace", "9.16b.g", "displace to {hex}";
+        Deliver { hex: Hex, tokens: u16 } = "deliver", "2.3.I.3b", "{tokens}T arrive in {hex}";
+        Receive { hex: Hex, mode: Mode } = "receive", "12.5.a", "replacements arrive in {hex}, in {mode} mode";
+        Rebuild { unit: UnitId, hex: Hex } = "rebuild", "12.5a.c", "rebuild a step of {unit} in {hex}";
+        Convert { unit: UnitId } = "convert", "12.5a.f", "{unit} becomes truck points";
+        Survive { unit: UnitId } = "survive", "21.0f", "{unit} becomes the division again";
+        Entrain { unit: UnitId } = "entrain", "12.3c.a", "{unit} goes by rail";
+        Freight { hex: Hex } = "freight", "12.3c.e", "supply of {hex} goes by rail";
+        Detrain { hex: Hex } = "detrain", "12.3c.b", "detrain in {hex}";
+        Haul { tokens: u16 } = "haul", "12.3.a", "{tokens}T go by rail";
+        Wreck { unit: UnitId } = "wreck", "12.3e.a", "{unit} wrecks the rails of its hex";
+        Repair { unit: UnitId } = "repair", "12.3f.a", "{unit} repairs the rails of its hex";
+        Motorize { unit: UnitId, motor: Motor } = "motorize", "13.0.b", "give {unit} trucks: {motor} motorization";
+        Dismount { unit: UnitId } = "dismount", "13.0.c", "take the trucks of {unit} back";
+        Relay { unit: UnitId, hex: Hex, tokens: u8 } = "relay", "12.2f.a", "{unit} passes {tokens}T on to {hex}";
         Done = "done", "9.0c", "no more", Finish;
         End = "end", "2.1c", "end it", EndPhase;
         Home { unit: UnitId, to: Hex } = "home", "14.6.b", "{unit} returns to {to}";
@@ -748,6 +791,18 @@ phrases! {
         Captured { hex: Hex, percent: u8, captured: u16, destroyed: u16 } = "captured", "9.16b.f", "{percent} percent of the dump in {hex}: {captured}T captured, {destroyed}T destroyed", Control;
         TrucksCaptured { unit: UnitId, percent: u8, captured: u8, destroyed: u8 } = "trucks-captured", "9.16c.a", "{percent} percent of {unit}: {captured} points captured, {destroyed} destroyed", Control;
         Displaced { from: Hex, to: Hex } = "displaced", "9.16b.g", "what is left in {from} is displaced to {to}";
+        Received { side: Side, hex: Hex, tokens: u16 } = "received", "2.3.I.3b", "{side} receives {tokens}T in {hex}", Arrival;
+        Drafted { side: Side, pax: u8, eq: u8, trucks: u8, wagons: u8 } = "drafted", "12.5.a", "{side} receives {pax} Pax, {eq} Eq, {trucks} truck and {wagons} wagon points";
+        Rebuilt { unit: UnitId, steps: u8 } = "rebuilt", "12.5a.c", "{unit} is rebuilt to {steps} steps";
+        Converted { unit: UnitId, points: u8 } = "converted", "12.5a.f", "{unit} becomes {points} truck points";
+        Survived { unit: UnitId, regiment: UnitId } = "survived", "21.0f", "{regiment} becomes {unit} again";
+        Railed { unit: UnitId, hex: Hex, eighths: u16 } = "railed", "12.3c.a", "{unit} goes by rail to {hex} for {eighths} eighths of an SP", Move;
+        Hauled { from: Hex, to: Hex, tokens: u16, eighths: u16 } = "hauled", "12.3c.e", "{tokens}T go by rail from {from} to {to} for {eighths} eighths of an SP";
+        Wrecked { unit: UnitId, hex: Hex } = "wrecked", "12.3e.a", "{unit} wrecks the rails of {hex}";
+        Repaired { unit: UnitId, hex: Hex } = "repaired", "12.3f.a", "{unit} repairs the rails of {hex}";
+        Motorized { unit: UnitId, motor: Motor, points: u8 } = "motorized", "13.0.b", "{unit} is given {points} truck points: {motor} motorization";
+        Dismounted { unit: UnitId, points: u8 } = "dismounted", "13.0.c", "{unit} gives {points} truck points back";
+        Relayed { unit: UnitId, hex: Hex, tokens: u8 } = "relayed", "12.2f.a", "{unit} passes {tokens}T on to {hex}";
         Ended { points: i32 } = "ended", "2.3.IV", "the game is over: {points} points", End;
         Flew { units: Units, to: Hex, left: Mp } = "flew", "14.1a.a", "{units} fly to {to}, {left} MP left", Move;
         Landed { unit: UnitId, hex: Hex } = "landed", "14.7.a", "{unit} lands in {hex} and is inactive", Move;
@@ -847,6 +902,11 @@ impl Rulebook for Ocs {
         }
     }
 
+    /// A division that survives as one of its regiments does so before anything else is asked (21.0f).
+    fn before_asking(&self, state: &mut State, _: &mut Play<Event>) -> bool {
+        survival::begin(self, state)
+    }
+
     fn phases(&self, state: &State) -> Vec<display::Phase> {
         sequence::phases(state)
     }
@@ -869,9 +929,12 @@ impl Ocs {
     }
 
     /// The side of the counter that lies up (5.5, 5.6).
-    pub(crate) fn face(&self, state: &State, unit: UnitId) -> &Face {
-        let counter = self.counter(unit);
-        if state.marked(unit, Marks::MOVE) { &counter.travel } else { &counter.combat }
+    pub(crate) fn face(&self, state: &State, unit: UnitId) -> Face {
+        if state.marked(unit, Marks::MOVE) {
+            self.travel_face(state, unit)
+        } else {
+            self.counter(unit).combat
+        }
     }
 
     pub(crate) fn mobility(&self, state: &State, unit: UnitId) -> Mobility {
@@ -920,19 +983,25 @@ impl Ocs {
 
     /// Takes a unit off the map for good.
     pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        self.note_survivor(state, unit);
         state.units.change(unit, |unit| {
             unit.place = Place::Dead;
             unit.steps = 0;
             unit.marks = Marks::default();
             unit.left = Mp::ZERO;
+            unit.trucks = 0;
         });
         play.tell(Event::Eliminated { unit });
     }
 
     /// Puts a piece into a hex; a unit takes control of it (R99). What is captured there is captured when all have entered.
     pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        state.units.change(unit, |unit| unit.place = Place::Hex(hex));
+        state.units.change(unit, |unit| {
+            unit.place = Place::Hex(hex);
+            unit.marks.clear(Marks::BRIDGES);
+        });
         if self.is_unit(unit) {
+            self.lose_rails(state, unit, hex);
             self.take_control(state, self.side(unit), hex, play);
         }
     }

@@ -11,7 +11,7 @@ use crate::interception::REACH;
 use crate::sequence::{acting, not_asked};
 use crate::{
     Action, AirType, Barraged, Barrages, Battle, Errand, Event, Flight, Goods, How, Marks, Movement, Ocs,
-    Procedure, State, TOKENS, Units, Volley,
+    Off, Procedure, State, TOKENS, Units, Volley,
 };
 
 /// How many S types may join one barrage (14.14).
@@ -351,6 +351,11 @@ impl Ocs {
                 let there = state.base(hex).is_some_and(|base| base.side == enemy);
                 ensure!("9.16g.a", there, "there is no enemy air base in {}", hex);
             }
+            How::Railroad => {
+                let off = self.settings.is_off(Off::Rail);
+                let there = !off && state.rails[enemy].contains(hex) && state.controller(hex) == enemy;
+                ensure!("9.16g.a", there, "there is no railroad of the enemy's in {}", hex);
+            }
             How::Hedgehog => {
                 let there = state.hedgehog(hex) > 0 && state.controller(hex) == enemy;
                 ensure!("9.16g.a", there, "there is no enemy hedgehog in {}", hex);
@@ -474,6 +479,10 @@ impl Ocs {
         }
         match target {
             How::AirBase => self.damage_base(state, hex, side.enemy(), levels, play),
+            // The hex is broken for both sides (14.13c.a, R93).
+            How::Railroad => Side::BOTH.into_iter().for_each(|side| {
+                state.rails[side].remove(hex);
+            }),
             How::Hedgehog => {
                 let level = state.hedgehog(hex).saturating_sub(levels).max(1);
                 self.set_hedgehog(state, hex, level, play);

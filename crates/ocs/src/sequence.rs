@@ -47,9 +47,9 @@ impl Frame<Ocs> for Priority {
         answers.extend([Action::First, Action::Second]);
     }
 
-    fn apply(&self, _: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
+    fn apply(&self, rules: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
         let first = if action == Action::First { self.side } else { self.side.enemy() };
-        begin_player_turns(state, first, play);
+        begin_player_turns(rules, state, first, play);
     }
 
     fn is_sound(&self, _: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
@@ -140,7 +140,7 @@ fn begin_week(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
     } else if settings.is_off(Off::WeeklySupply) {
-        state.stack.push(Reinforcement { side: settings.overphase });
+        Reinforcement::begin(rules, state, settings.overphase, play);
     } else {
         SupplyUsage::begin(rules, state, settings.overphase);
     }
@@ -168,7 +168,7 @@ fn determine_weather(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
 fn determine_first(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     let settings = &rules.settings;
     match settings.first_player.filter(|_| state.turn == settings.first) {
-        Some(first) => begin_player_turns(state, first, play),
+        Some(first) => begin_player_turns(rules, state, first, play),
         None => roll_for_first(state, play),
     }
 }
@@ -195,37 +195,42 @@ fn roll_for_first(state: &mut State, play: &mut Play<Event>) {
     state.stack.push(Priority { side });
 }
 
-fn begin_player_turns(state: &mut State, first: Side, play: &mut Play<Event>) {
+fn begin_player_turns(rules: &Ocs, state: &mut State, first: Side, play: &mut Play<Event>) {
     state.first = Some(first);
     state.player_turn = 1;
     play.tell(Event::First { side: first });
-    begin_sequence(state, first, play);
+    begin_sequence(rules, state, first, play);
 }
 
 /// Begins the sequence of a side with its Air Unit Return Phase (2.2).
-fn begin_sequence(state: &mut State, side: Side, play: &mut Play<Event>) {
-    begin_phase(state, side, Phase::AirReturn, play);
+fn begin_sequence(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
+    begin_phase(rules, state, side, Phase::AirReturn, play);
     state.stack.push(AirReturn { side, weather: false });
 }
 
 /// Mode Determination, or Movement where the two are merged (5.11.a).
 fn begin_modes(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
     if rules.switches.merged_modes {
-        begin_movement(state, side, play);
+        begin_movement(rules, state, side, play);
         return;
     }
-    begin_phase(state, side, Phase::Modes, play);
+    begin_phase(rules, state, side, Phase::Modes, play);
     state.stack.push(Modes { side });
 }
 
-fn begin_movement(state: &mut State, side: Side, play: &mut Play<Event>) {
-    begin_phase(state, side, Phase::Movement, play);
+fn begin_movement(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
+    begin_phase(rules, state, side, Phase::Movement, play);
     state.stack.push(Movement { side, phase: Phase::Movement });
 }
 
 /// Begins a phase: marks that last for one come off.
-fn begin_phase(state: &mut State, side: Side, phase: Phase, play: &mut Play<Event>) {
-    state.units.change_all(|unit| unit.marks.expire(Lasts::Phase));
+fn begin_phase(rules: &Ocs, state: &mut State, side: Side, phase: Phase, play: &mut Play<Event>) {
+    state.units.change_all(|unit| {
+        unit.marks.expire(Lasts::Phase);
+        unit.repairs = 0;
+    });
+    rules.begin_bridges(state);
+    state.rail_used = 0;
     state.barraged.clear();
     state.overrun = HexSet::EMPTY;
     state.carried.clear();
@@ -245,10 +250,10 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
             SupplyUsage::begin(rules, state, side.enemy());
         }
         (Some(Procedure::SupplyUsage(_)), _) => {
-            state.stack.push(Reinforcement { side: rules.settings.overphase });
+            Reinforcement::begin(rules, state, rules.settings.overphase, play);
         }
         (Some(Procedure::Reinforcement(Reinforcement { side })), _) if side == rules.settings.overphase => {
-            state.stack.push(Reinforcement { side: side.enemy() });
+            Reinforcement::begin(rules, state, side.enemy(), play);
         }
         (Some(Procedure::Reinforcement(_)), _) => {
             state.stack.push(Reorganization { side: rules.settings.overphase });
@@ -265,27 +270,27 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
             }
         }
         (Some(Procedure::AirReturn(_)), _) => {
-            begin_phase(state, phasing, Phase::AirRefit, play);
+            begin_phase(rules, state, phasing, Phase::AirRefit, play);
             state.stack.push(AirRefit { side: phasing, hex: None, left: 0 });
         }
         (Some(Procedure::AirRefit(_)), _) => begin_modes(rules, state, phasing, play),
-        (Some(Procedure::Modes(_)), _) => begin_movement(state, phasing, play),
+        (Some(Procedure::Modes(_)), _) => begin_movement(rules, state, phasing, play),
         (Some(Procedure::Movement(_)), Phase::Movement) => {
             state.stack.push(Barrages { side, phase: Phase::Movement });
         }
         (Some(Procedure::Barrages(_)), Phase::Movement) => {
-            begin_phase(state, phasing.enemy(), Phase::Reaction, play);
+            begin_phase(rules, state, phasing.enemy(), Phase::Reaction, play);
             state.stack.push(Release { side: phasing.enemy(), phase: Phase::Reaction });
         }
         (Some(Procedure::Release(_)), _) => state.stack.push(Movement { side, phase: now }),
         (Some(Procedure::Movement(_)), _) => state.stack.push(Barrages { side, phase: now }),
         (Some(Procedure::Barrages(_)), _) => state.stack.push(Combat { side, phase: now }),
         (Some(Procedure::Combat(_)), Phase::Reaction) => {
-            begin_phase(state, phasing, Phase::Combat, play);
+            begin_phase(rules, state, phasing, Phase::Combat, play);
             state.stack.push(Barrages { side: phasing, phase: Phase::Combat });
         }
         (Some(Procedure::Combat(_)), Phase::Combat) => {
-            begin_phase(state, phasing, Phase::Exploitation, play);
+            begin_phase(rules, state, phasing, Phase::Exploitation, play);
             state.stack.push(Release { side: phasing, phase: Phase::Exploitation });
         }
         (Some(Procedure::Combat(_)), _) => clean_up(rules, state, phasing, play),
@@ -295,7 +300,7 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
 
 /// The phasing player's DG and Exploitation markers come off (2.3.II.H, 5.9a.c, 5.10f), and the next sequence begins.
 fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
-    begin_phase(state, side, Phase::CleanUp, play);
+    begin_phase(rules, state, side, Phase::CleanUp, play);
     state.dropped.clear();
     let marked: Vec<_> = rules.roster.iter().filter(|unit| rules.side(*unit) == side).collect();
     for unit in marked {
@@ -304,10 +309,10 @@ fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) 
     play.tell(Event::Reorganized { side });
     let Some(first) = state.first else { return };
     if side == first {
-        begin_sequence(state, first.enemy(), play);
+        begin_sequence(rules, state, first.enemy(), play);
     } else if state.player_turn == 1 {
         state.player_turn = 2;
-        begin_sequence(state, first, play);
+        begin_sequence(rules, state, first, play);
     } else {
         end_turn(rules, state, play);
     }

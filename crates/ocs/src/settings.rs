@@ -27,12 +27,34 @@ pub(crate) struct Settings {
     reserve: BySide<Vec<(u8, u8)>>,
     /// Hedgehogs in the countermix (17.0.b); without any there is no limit.
     pub(crate) hedgehogs: Option<u8>,
+    pub(crate) rail: Rail,
+    /// How the supply that a side may divide among places is divided.
+    pub(crate) division: BySide<Option<Division>>,
     /// Units that arrive other than their counters say: on which turn, and where.
     pub(crate) arrivals: Vec<Arrival>,
     /// Who may make Hip Shoots, and up to which turn (14.12d.c); without it both.
     pub(crate) hip_shoot: Option<(Side, u8)>,
     pub(crate) victory: Vec<Worth>,
     pub(crate) levels: Vec<Level>,
+}
+
+/// What a game says of its railroads.
+pub(crate) struct Rail {
+    /// The two sides have different gauges: rails that one relays are of no use to the other.
+    pub(crate) gauges: bool,
+    /// Multi-track lines are usual ones for this side.
+    pub(crate) single: BySide<bool>,
+    /// This side loses the rails of each hex that an enemy unit enters.
+    pub(crate) lost_to_entry: BySide<bool>,
+}
+
+/// How arriving supply is divided among several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// At most half of it, rounded up, in one.
+    HalfAtMost,
+    /// At least half of it in the first.
+    HalfInFirst,
 }
 
 /// A unit that arrives.
@@ -107,6 +129,20 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         item.map(|item| read_markers(&item)).unwrap_or_default()
     };
     let hedgehogs = root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99));
+    let rail = root.get("rail").and_then(|item| item.table());
+    let sides = |key: &str| {
+        let item = rail.as_ref().and_then(|table| table.get(key));
+        let named = item.map(|item| item.words()).unwrap_or_default();
+        let named: Vec<Side> = named.iter().filter_map(|word| word.parse(Side::from_word)).collect();
+        BySide::new_with(|side| named.contains(&side))
+    };
+    let gauges = rail.as_ref().and_then(|table| table.get("gauges")?.bool()).unwrap_or(false);
+    let delivery = root.get("delivery").and_then(|item| item.table());
+    let division = |side: Side| {
+        let item = delivery.as_ref()?.get(side.word())?;
+        let words = ["half-at-most", "half-in-first"];
+        Some([Division::HalfAtMost, Division::HalfInFirst][item.one_of(&words)?])
+    };
     let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
     let hip_shoot = root.get("hip_shoot").and_then(|item| item.parse(read_hip_shoot));
     let victory = root.get("victory").and_then(|item| item.table());
@@ -125,6 +161,8 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         weather,
         reserve: BySide::new_with(markers),
         hedgehogs,
+        rail: Rail { gauges, single: sides("single"), lost_to_entry: sides("lost_to_entry") },
+        division: BySide::new_with(division),
         arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
         hip_shoot,
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),

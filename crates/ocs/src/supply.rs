@@ -1,12 +1,13 @@
 //! 9.5, 11, 12.1: supply points, where they can be drawn from, and what is paid with them.
 
-use board::{Hex, Mp};
+use board::{Hex, Mp, Where};
 use engine::frame::Around;
 use engine::law::{About, Bar, Law, Term, entering, with_reach};
 use engine::row::Cells;
 use engine::store::Spot;
 use engine::{Frame, Lexicon, Play, Remark, Row, Side, Text, UnitId, Word, case, phrases, remark};
 
+use crate::terrain::BRIDGE;
 use crate::{Action, Event, Goods, HexSet, Mobility, Ocs, Off, Place, Procedure, State, Units};
 
 /// How far supply is drawn, in truck MPs (11.0b, 11.5c.a).
@@ -79,6 +80,8 @@ impl Ocs {
     /// What a supply line costs: truck MPs, and neither interdiction nor the halt next to the enemy (R47).
     fn trace_law<'a>(&'a self, state: &State, closed: &'a Closed) -> Option<Law<'a>> {
         let mut law = Law::new(self.terrain.law(state.weather, Mobility::Truck)?);
+        let bridge = Bar::plain(case("12.8a.a"), "bridges are for units");
+        law.add(Term::bar(Where::EVERYWHERE, bridge).by(BRIDGE));
         let enemy = Bar::new(case("11.5a.c"), "an enemy unit is in {}", [About::To]);
         law.add(Term::bar(entering(&closed.enemies), enemy));
         let exposed = Bar::new(case("4.1f"), "{} is next to an enemy unit", [About::To]);
@@ -316,7 +319,9 @@ impl Frame<Ocs> for Paying {
             && (around.on::<crate::Battle>().is_some()
                 || around.on::<crate::Volley>().is_some()
                 || around.on::<crate::SupplyUsage>().is_some() && (self.by.is_some() != self.base.is_some())
-                || around.on::<crate::Reorganization>().is_some() && self.works)
+                || around.on::<crate::Reorganization>().is_some() && self.works
+                || around.on::<crate::Refitting>().is_some() && self.works
+                || around.on::<crate::Moving>().is_some() && self.works)
             && self.tokens > 0
             && self.units.iter().all(own)
             && self.sources(rules, state).len() > 1

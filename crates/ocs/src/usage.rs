@@ -202,7 +202,7 @@ impl SupplyUsage {
         let group = rules.group(state, self.side, from);
         let there = rules.drawable(state, self.side, from);
         let tokens = if level == Level::None { there } else { rules.group_cost(state, group, level) };
-        play.tell(Event::Issued { units: group, from, level, dses: rules.dses(group), tokens });
+        play.tell(Event::Issued { units: group, from, level, dses: rules.dses(state, group), tokens });
         let highest = rules.highest(state, group, level);
         for unit in group.iter() {
             let own = if rules.is_divisional(unit) { rules.wanted(state, unit, level) } else { highest };
@@ -337,11 +337,11 @@ impl Ocs {
         one == other || !a.division.is_empty() && a.division == b.division && a.side == b.side
     }
 
-    /// Two for a division of Armor, Mech or wholly motorized units, one for any other (11.2a, 11.2b, R114).
-    fn division_dses(&self, unit: UnitId) -> u8 {
+    /// Two for a division of Armor, Mech or wholly motorized units, one for any other (11.2a, 11.2b, 13.0c, R114).
+    fn division_dses(&self, state: &State, unit: UnitId) -> u8 {
         let parts = || self.roster.iter().filter(|other| self.is_same_division(unit, *other));
         let mobile = parts().any(|part| self.counter(part).class != Class::Other)
-            || parts().all(|part| self.counter(part).motor == Motor::Full);
+            || parts().all(|part| self.motor(state, part) == Motor::Full);
         if mobile { 2 } else { 1 }
     }
 
@@ -354,8 +354,8 @@ impl Ocs {
     }
 
     /// The divisions of a group, and one more for all the rest (11.5a.a).
-    fn dses(&self, group: Units) -> u8 {
-        self.divisions(group).map(|unit| self.division_dses(unit)).sum::<u8>() + 1
+    fn dses(&self, state: &State, group: Units) -> u8 {
+        self.divisions(group).map(|unit| self.division_dses(state, unit)).sum::<u8>() + 1
     }
 
     /// The level that a unit is to have when its group is issued at another: one that draws directly may have less (11.5c.b).
@@ -377,7 +377,7 @@ impl Ocs {
         let division = |unit: UnitId| {
             let parts = group.iter().filter(|part| self.is_same_division(unit, *part));
             let best = parts.map(|part| self.wanted(state, part, level)).min().unwrap_or(level);
-            u16::from(self.division_dses(unit)) * price(best)
+            u16::from(self.division_dses(state, unit)) * price(best)
         };
         self.divisions(group).map(division).sum::<u16>() + price(self.highest(state, group, level))
     }
