@@ -10,8 +10,8 @@ use crate::overrun::stop;
 use crate::sequence::{self, acting, not_asked, phase};
 use crate::supply::hexes_of;
 use crate::{
-    Action, Barraged, Battle, Cause, Event, Ground, HexSet, How, Level, Marks, Moving, Ocs, Phase, Procedure,
-    State, Strength, Taking, Units,
+    Action, Aiming, Barraged, Battle, Cause, Event, Flak, Ground, HexSet, How, Level, Marks, Movement,
+    Moving, Ocs, Phase, Procedure, Sortie, State, Strength, Taking, Units,
 };
 
 phrases! {
@@ -35,8 +35,7 @@ impl Frame<Ocs> for Barrages {
     fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
         match action {
             Action::Name { unit, hex } => {
-                let supplied = rules.in_combat_supply(state, self.side);
-                rules.check_gun(state, *self, unit, hex, &supplied)?;
+                rules.check_shooter(state, *self, unit, hex)?;
                 rules.check_any_target(state, self.side, hex)
             }
             Action::End => Ok(()),
@@ -63,7 +62,7 @@ impl Frame<Ocs> for Barrages {
     fn is_sound(&self, _: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
         around.is_outermost()
             && state.first.is_some()
-            && matches!(self.phase, Phase::Reaction | Phase::Combat | Phase::Exploitation)
+            && matches!(self.phase, Phase::Movement | Phase::Reaction | Phase::Combat | Phase::Exploitation)
     }
 
     fn phase(&self, _: &Ocs, _: &State) -> Option<display::Phase> {
@@ -74,6 +73,15 @@ impl Frame<Ocs> for Barrages {
 impl Barrages {
     /// Visits every gun with a hex that it may fire at, until `visit` says that is enough; true when it did.
     fn shots(&self, rules: &Ocs, state: &State, mut visit: impl FnMut(UnitId, Hex) -> bool) -> bool {
+        for unit in rules.air.iter().copied() {
+            let over = state.hex(unit).filter(|hex| {
+                rules.check_bomber(state, self.side, unit, *hex).is_ok()
+                    && rules.check_any_target(state, self.side, *hex).is_ok()
+            });
+            if over.is_some_and(|hex| visit(unit, hex)) {
+                return true;
+            }
+        }
         let guns = || rules.roster.iter().filter(|unit| rules.check_fires(state, *self, *unit).is_ok());
         if guns().next().is_none() {
             return false;
@@ -104,6 +112,10 @@ impl Frame<Ocs> for Firing {
 
     fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
         muster::answers(self, rules, state, answers);
+        if self.flies(rules) {
+            answers.push(Action::Fire);
+            return;
+        }
         let side = acting(state).0;
         let targets =
             TARGETS.into_iter().filter(|how| rules.check_target(state, side, self.hex, *how).is_ok());
@@ -113,27 +125,41 @@ impl Frame<Ocs> for Firing {
     fn check(&self, rules: &Ocs, state: &State, action: Action) -> Result<(), Violation> {
         match (action, action.step()) {
             (_, Some(step)) => muster::check(self, rules, state, step),
+            (Action::Declare { .. }, _) if self.flies(rules) => {
+                refuse!("9.16g.c", "flak comes first: fire, then choose the targets")
+            }
             (Action::Declare { how }, _) => rules.check_target(state, acting(state).0, self.hex, how),
+            (Action::Fire, _) if self.flies(rules) => Ok(()),
             _ => Err(not_asked(state)),
         }
     }
 
-    fn apply(&self, _: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
+    fn apply(&self, rules: &Ocs, state: &mut State, action: Action, play: &mut Play<Event>) {
         match (action, action.step()) {
             (_, Some(step)) => muster::apply::<Ocs, Firing>(state, step, play),
             (Action::Declare { how }, _) => {
                 state.barraged.try_push(Barraged { hex: self.hex, target: how }).ok();
                 state.stack.pop();
-                Volley::begin(state, self.hex, how, self.guns, play);
+                Volley::begin(rules, state, self.hex, how, self.guns, play);
+            }
+            (Action::Fire, _) => {
+                state.stack.pop();
+                let hip = state.stack.top::<Movement>().is_some();
+                let waiting = self.guns.filter(|unit| rules.is_air(unit));
+                let flak = Flak { hex: self.hex, waiting, ready: self.guns - waiting, hip, answer: false };
+                flak.begin(rules, state, play);
             }
             _ => {}
         }
     }
 
     fn is_sound(&self, rules: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
+        if let Some(movement) = around.on::<Movement>() {
+            let able = |unit| rules.check_hip_shot(state, *movement, unit, self.hex).is_ok();
+            return around.above.is_empty() && !self.guns.is_empty() && self.guns.iter().all(able);
+        }
         let Some(below) = around.on::<Barrages>() else { return false };
-        let supplied = rules.in_combat_supply(state, below.side);
-        let able = |unit| rules.check_gun(state, *below, unit, self.hex, &supplied).is_ok();
+        let able = |unit| rules.check_shooter(state, *below, unit, self.hex).is_ok();
         around.above.is_empty()
             && !self.guns.is_empty()
             && self.guns.iter().all(able)
@@ -149,13 +175,16 @@ impl Muster<Ocs> for Firing {
     }
 
     fn candidates(&self, rules: &Ocs, _: &State) -> Vec<UnitId> {
-        rules.roster.iter().filter(|unit| rules.counter(*unit).is_artillery()).collect()
+        let fires = |unit: &UnitId| rules.counter(*unit).is_artillery() || rules.is_air(*unit);
+        rules.roster.iter().filter(fires).collect()
     }
 
     fn check_join(&self, rules: &Ocs, state: &State, unit: UnitId) -> Result<(), Violation> {
-        let Some(Procedure::Barrages(barrages)) = state.stack.first() else { return Err(not_asked(state)) };
-        let supplied = rules.in_combat_supply(state, barrages.side);
-        rules.check_gun(state, *barrages, unit, self.hex, &supplied)
+        match state.stack.first() {
+            Some(Procedure::Barrages(barrages)) => rules.check_shooter(state, *barrages, unit, self.hex),
+            Some(Procedure::Movement(movement)) => rules.check_hip_shot(state, *movement, unit, self.hex),
+            _ => Err(not_asked(state)),
+        }
     }
 
     fn set(&mut self, unit: UnitId, joins: bool) {
@@ -163,14 +192,23 @@ impl Muster<Ocs> for Firing {
     }
 }
 
-/// What a barrage can be for.
-const TARGETS: [How; 1] = [How::Units];
+impl Firing {
+    /// Aircraft take part, so that flak comes before the choice of targets (9.16g.c).
+    fn flies(&self, rules: &Ocs) -> bool {
+        self.guns.iter().any(|unit| rules.is_air(unit))
+    }
+}
+
+/// What a barrage can be for (9.16g.a).
+pub(crate) const TARGETS: [How; 5] = [How::Units, How::Supplies, How::AirBase, How::Railroad, How::Hedgehog];
 
 impl Ocs {
     /// Whether a gun may fire in a Barrage Segment at all (12.4a, 12.4c.b).
     fn check_fires(&self, state: &State, barrages: Barrages, unit: UnitId) -> Result<(), Violation> {
         let counter = self.counter(unit);
         ensure!("12.4c.b", counter.side == barrages.side, "{} is the enemy's", unit);
+        let now = barrages.phase != Phase::Movement;
+        ensure!("2.3.II.D.b", now, "only aircraft attack at the end of the Movement Phase");
         ensure!("12.4.a", counter.is_artillery(), "{} has no barrage strength", unit);
         ensure!("12.4.a", state.hex(unit).is_some(), "{} is not on the map", unit);
         self.check_acts(state, unit, barrages.phase)?;
@@ -179,6 +217,50 @@ impl Ocs {
         ensure!("12.4c.d", !state.marked(unit, Marks::FIRED), "{} has fired in this phase", unit);
         ensure!("9.1e", self.level(state, unit) != Level::None, "{} is in No Supply", unit);
         Ok(())
+    }
+
+    /// A gun in range or an aircraft over the hex (12.4c.c).
+    fn check_shooter(
+        &self,
+        state: &State,
+        barrages: Barrages,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        if self.is_air(unit) {
+            return self.check_bomber(state, barrages.side, unit, hex);
+        }
+        let supplied = self.in_combat_supply(state, barrages.side);
+        self.check_gun(state, barrages, unit, hex, &supplied)
+    }
+
+    /// An aircraft that attacks as soon as it has arrived; guns never join it (14.12d).
+    pub(crate) fn check_hip_shot(
+        &self,
+        state: &State,
+        movement: Movement,
+        unit: UnitId,
+        hex: Hex,
+    ) -> Result<(), Violation> {
+        let able = self.may_hip_shoot(state, movement.side);
+        ensure!("14.12d.c", able, "there are no Hip Shoots for {} now", movement.side);
+        ensure!("14.12d.c", self.is_air(unit), "{} is no aircraft", unit);
+        self.check_bomber(state, movement.side, unit, hex)?;
+        let target =
+            TARGETS.into_iter().any(|how| self.check_presence(state, movement.side, hex, how).is_ok());
+        ensure!("14.12d.a", target, "there is nothing to attack in {}", hex);
+        Ok(())
+    }
+
+    /// Aircraft that may take off, and those that may attack where they are.
+    pub(crate) fn flight_answers(&self, state: &State, movement: Movement, answers: &mut Vec<Action>) {
+        for unit in self.air.iter().copied().filter(|unit| self.side(*unit) == movement.side) {
+            if self.check_flies(state, movement, unit).is_ok() {
+                answers.push(Action::Stack { unit });
+            }
+            let over = state.hex(unit).filter(|hex| self.check_hip_shot(state, movement, unit, *hex).is_ok());
+            answers.extend(over.map(|hex| Action::Name { unit, hex }));
+        }
     }
 
     fn check_gun(
@@ -206,26 +288,27 @@ impl Ocs {
     }
 
     fn check_any_target(&self, state: &State, side: Side, hex: Hex) -> Result<(), Violation> {
-        let mut refusal = Ok(());
+        let mut refusal = None;
         for how in TARGETS {
             match self.check_target(state, side, hex, how) {
                 Ok(()) => return Ok(()),
-                Err(why) => refusal = Err(why),
+                // What was fired at already tells more than what is not there.
+                Err(why) if self.check_presence(state, side, hex, how).is_ok() => refusal = Some(why),
+                Err(why) => refusal = refusal.or(Some(why)),
             }
         }
-        refusal
+        refusal.map_or(Ok(()), Err)
     }
 
     /// Whether there is such a target in a hex, not fired at in this phase (9.16g.a, 12.4c.d, R17, R36).
-    fn check_target(&self, state: &State, side: Side, hex: Hex, how: How) -> Result<(), Violation> {
-        let enemy = side.enemy();
-        match how {
-            How::Units => {
-                let there = self.units_in(state, hex, enemy).any(|unit| !self.is_hq(unit));
-                ensure!("12.1c.c", there, "no enemy unit that a barrage affects is in {}", hex);
-            }
-            _ => refuse!("9.16g.a", "there is no such target in {}", hex),
-        }
+    pub(crate) fn check_target(
+        &self,
+        state: &State,
+        side: Side,
+        hex: Hex,
+        how: How,
+    ) -> Result<(), Violation> {
+        self.check_presence(state, side, hex, how)?;
         let fired = state.barraged.contains(&Barraged { hex, target: how });
         ensure!("12.4c.d", !fired, "{} was barraged in this phase", hex);
         Ok(())
@@ -236,8 +319,16 @@ impl Ocs {
         self.size(state, unit).div_ceil(4).max(1)
     }
 
+    /// Who of a side may answer an overrun from a hex: guns in Reserve, and aircraft (7.2a.b).
+    pub(crate) fn answerers(&self, state: &State, side: Side, hex: Option<Hex>) -> Units {
+        let Some(from) = hex else { return Units::EMPTY };
+        let air = self.air.iter().copied();
+        let air: Units = air.filter(|unit| self.check_air_answer(state, side, *unit, from).is_ok()).collect();
+        air | self.reserve_guns(state, side, hex)
+    }
+
     /// Guns of a side in Reserve with a hex in range, which may answer an overrun from there (7.2a.b).
-    pub(crate) fn reserve_guns(&self, state: &State, side: Side, hex: Option<Hex>) -> Units {
+    fn reserve_guns(&self, state: &State, side: Side, hex: Option<Hex>) -> Units {
         let Some(hex) = hex else { return Units::EMPTY };
         let guns = self.roster.iter().filter(|unit| self.check_answers(state, side, *unit, hex).is_ok());
         let mut able: Units = guns.collect();
@@ -267,15 +358,19 @@ impl Frame<Ocs> for AntiOverrun {
     fn asked(&self, rules: &Ocs, state: &State) -> (Side, Remark) {
         (
             self.side(rules, state),
-            remark!("7.2", "an overrun: barrage {} with guns in Reserve, or hold fire", self.hex),
+            remark!(
+                "7.2",
+                "an overrun: barrage {} with guns in Reserve and aircraft, or hold fire",
+                self.hex
+            ),
         )
     }
 
     fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
-        let able = rules.reserve_guns(state, self.side(rules, state), Some(self.hex));
+        let able = rules.answerers(state, self.side(rules, state), Some(self.hex));
         answers.extend((able - self.guns).iter().map(|unit| Action::Join { unit }));
         answers.extend(self.guns.iter().map(|unit| Action::Leave { unit }));
-        if !self.guns.is_empty() {
+        if self.check_fire(rules, state).is_ok() {
             answers.push(Action::Fire);
         }
         answers.push(Action::Hold);
@@ -286,8 +381,11 @@ impl Frame<Ocs> for AntiOverrun {
             Action::Join { unit } => {
                 let side = self.side(rules, state);
                 ensure!("7.2", !self.guns.contains(unit), "{} takes part already", unit);
+                if rules.is_air(unit) {
+                    return rules.check_air_answer(state, side, unit, self.hex);
+                }
                 rules.check_answers(state, side, unit, self.hex)?;
-                let able = rules.reserve_guns(state, side, Some(self.hex)).contains(unit);
+                let able = rules.answerers(state, side, Some(self.hex)).contains(unit);
                 ensure!("12.4f.b", able, "{} cannot trace barrage supply", unit);
                 Ok(())
             }
@@ -295,10 +393,7 @@ impl Frame<Ocs> for AntiOverrun {
                 ensure!("7.2", self.guns.contains(unit), "{} takes no part", unit);
                 Ok(())
             }
-            Action::Fire => {
-                ensure!("7.2", !self.guns.is_empty(), "nobody fires");
-                Ok(())
-            }
+            Action::Fire => self.check_fire(rules, state),
             Action::Hold => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -317,7 +412,7 @@ impl Frame<Ocs> for AntiOverrun {
 
     fn is_sound(&self, rules: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
         let Some(battle) = around.on::<Battle>() else { return false };
-        let able = rules.reserve_guns(state, battle.side(rules).enemy(), Some(self.hex));
+        let able = rules.answerers(state, battle.side(rules).enemy(), Some(self.hex));
         around.above.is_empty()
             && battle.overrun
             && !able.is_empty()
@@ -327,6 +422,12 @@ impl Frame<Ocs> for AntiOverrun {
 }
 
 impl AntiOverrun {
+    fn check_fire(&self, rules: &Ocs, state: &State) -> Result<(), Violation> {
+        ensure!("7.2", !self.guns.is_empty(), "nobody fires");
+        let air = self.guns.filter(|unit| rules.is_air(unit));
+        rules.check_escorts(state, self.side(rules, state), air, self.hex)
+    }
+
     fn side(&self, rules: &Ocs, state: &State) -> Side {
         state.stack.find::<Battle>().map_or(Side::Axis, |battle| battle.side(rules).enemy())
     }
@@ -345,7 +446,12 @@ impl AntiOverrun {
             state.unmark(unit, Marks::RESERVE);
             play.tell(Event::ReserveLost { unit });
         }
-        Volley::begin(state, self.hex, How::Units, self.guns, play);
+        let air = self.guns.filter(|unit| rules.is_air(unit));
+        if air.is_empty() {
+            Volley::begin(rules, state, self.hex, How::Units, self.guns, play);
+        } else {
+            state.stack.push(Sortie { hex: self.hex, air, guns: self.guns - air });
+        }
     }
 }
 
@@ -366,7 +472,7 @@ phrases! {
 impl Frame<Ocs> for Volley {
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
         match self.guns.first() {
-            _ if self.fired => self.end(state, play),
+            _ if self.fired => self.finish(rules, state, play),
             Some(unit) => self.pay(rules, state, unit),
             None => self.fire(rules, state, play),
         }
@@ -374,22 +480,36 @@ impl Frame<Ocs> for Volley {
     }
 
     fn is_sound(&self, rules: &Ocs, state: &State, around: Around<'_, Procedure>) -> bool {
-        let below = around.on::<Barrages>().is_some() || around.on::<Battle>().is_some_and(|b| b.overrun);
-        let gun = |unit: UnitId| rules.counter(unit).is_artillery() && state.hex(unit).is_some();
+        let below = around.on::<Barrages>().is_some()
+            || around.on::<Aiming>().is_some()
+            || around.on::<Battle>().is_some_and(|b| b.overrun);
+        let gun = |unit: UnitId| {
+            rules.counter(unit).is_artillery() && state.hex(unit).is_some() || rules.is_air(unit)
+        };
         below
             && !around.above.is_empty()
             && (self.guns | self.ready).iter().all(gun)
-            && self.target == How::Units
+            && TARGETS.contains(&self.target)
     }
 }
 
 impl Volley {
-    fn begin(state: &mut State, hex: Hex, target: How, guns: Units, play: &mut Play<Event>) {
-        play.tell(Event::Barrage { units: guns, hex, target });
+    pub(crate) fn begin(
+        rules: &Ocs,
+        state: &mut State,
+        hex: Hex,
+        target: How,
+        units: Units,
+        play: &mut Play<Event>,
+    ) {
+        play.tell(Event::Barrage { units, hex, target });
+        // Aircraft pay nothing (14.16).
+        let ready = units.filter(|unit| rules.is_air(unit));
+        let guns = units - ready;
         for unit in guns.iter() {
             state.mark(unit, Marks::FIRED);
         }
-        state.stack.push(Volley { hex, target, guns, ready: Units::EMPTY, fired: false });
+        state.stack.push(Volley { hex, target, guns, ready, fired: false });
     }
 
     /// A gun that cannot pay takes no part (12.4f.b).
@@ -416,13 +536,25 @@ impl Volley {
             .ready
             .iter()
             .map(|unit| {
-                let strength = rules.barrage_strength(state, unit);
+                let strength = if rules.is_air(unit) {
+                    Strength::whole(rules.ground_support(state, unit).into())
+                } else {
+                    rules.barrage_strength(state, unit)
+                };
                 play.tell(Event::BarrageStrength { unit, strength });
                 strength
             })
             .sum();
-        let chart = &rules.charts.barrage;
         let strength = total.rounded();
+        match self.target {
+            How::Units => self.hit_units(rules, state, side, strength, play),
+            How::Supplies => rules.bomb_supplies(state, self.hex, side, strength, play),
+            target => rules.bomb_facility(state, self.hex, target, (side, strength), play),
+        }
+    }
+
+    fn hit_units(&self, rules: &Ocs, state: &mut State, side: Side, strength: u32, play: &mut Play<Event>) {
+        let chart = &rules.charts.barrage;
         let Some(first) = chart.table.column(strength) else { return };
         play.tell(Event::BarrageColumn { strength: strength as u16, least: chart.table.least(first) });
         let shifts = self.shifts(rules, state, side.enemy());
@@ -490,7 +622,17 @@ impl Volley {
         stop(state, moving);
     }
 
-    fn end(&self, state: &mut State, _: &mut Play<Event>) {
+    /// Aircraft that have attacked return at once (14.6b, 14.12a.c).
+    fn finish(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
+        let air = self.ready.filter(|unit| rules.is_ready(state, unit));
+        if air.is_empty() {
+            self.end(state);
+        } else {
+            rules.send_home(state, air, Units::EMPTY, Units::EMPTY, play);
+        }
+    }
+
+    fn end(&self, state: &mut State) {
         state.stack.pop();
         let cancelled = |battle: &Battle| {
             battle.attackers.iter().any(|unit| state.marked(unit, Marks::DG))

@@ -47,7 +47,10 @@ impl Ocs {
     pub(crate) fn break_down(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
         let Some(regiment) = self.free_regiment(state, self.side(unit)) else { return };
         let parent = state.units[unit];
-        state.units.change(unit, |unit| unit.steps = unit.steps.saturating_sub(1));
+        state.units.change(unit, |unit| {
+            unit.steps = unit.steps.saturating_sub(1);
+            unit.out += 1;
+        });
         state.units.change(regiment, |regiment| {
             regiment.place = parent.place;
             regiment.steps = 1;
@@ -83,6 +86,17 @@ impl Ocs {
             unit.marks = Marks::default();
         });
         state.units.change(into, |into| into.steps += 1);
+        self.settle(state, into);
         play.tell(Event::Absorbed { unit, into });
+    }
+
+    /// A regiment was taken in: its division has one less out, or another that has (R109).
+    fn settle(&self, state: &mut State, division: UnitId) {
+        let side = self.side(division);
+        let has_out = |unit: &UnitId| self.side(*unit) == side && state.units[*unit].out > 0;
+        let debtor = Some(division).filter(has_out).or_else(|| self.roster.iter().find(has_out));
+        if let Some(debtor) = debtor {
+            state.units.change(debtor, |unit| unit.out -= 1);
+        }
     }
 }

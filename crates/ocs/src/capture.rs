@@ -164,6 +164,7 @@ impl Ocs {
         if pending {
             return;
         }
+        self.capture_base(state, side, hex, play);
         // What falls off captured trucks is not rolled for again with the dump (9.16c.g).
         let ground = state.stocks.amount(Spot::Hex(hex), enemy, Goods::Token);
         for prize in [Prize::Trucks, Prize::Wagons] {
@@ -243,7 +244,7 @@ impl Ocs {
     }
 
     /// Points of a truck or wagon are gone; what it cannot carry any more lies on the ground.
-    fn lose_points(&self, state: &mut State, unit: UnitId, points: u8) {
+    pub(crate) fn lose_points(&self, state: &mut State, unit: UnitId, points: u8) {
         let left = state.units.change(unit, |unit| {
             unit.steps = unit.steps.saturating_sub(points);
             unit.steps

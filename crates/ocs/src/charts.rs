@@ -4,10 +4,10 @@ use std::fmt;
 
 use board::Mp;
 use engine::row::Cells;
-use engine::{Data, Lexicon, OddsLine, Provenance, Row as Numbers, Side, Word};
+use engine::{BySide, Data, Lexicon, OddsLine, Provenance, Row as Numbers, Side, Word};
 use source::{Doc, Faults, Item, Row, Source, Table};
 
-use crate::{AirType, Arm, Class, Ground, Mobility, Motor, Size, Weather};
+use crate::{AirResult, AirType, Arm, Class, FlakResult, Ground, Mobility, Motor, Size, Weather};
 
 pub(crate) const COUNTERS: &str = "counters.tsv";
 pub(crate) const HQS: &str = "hqs.tsv";
@@ -18,6 +18,10 @@ const TERRAIN: &str = "tables/terrain.toml";
 const COMBAT: &str = "tables/combat.toml";
 const BARRAGE: &str = "tables/barrage.toml";
 const SUPPLY: &str = "tables/supply.toml";
+const SUPPLIES: &str = "tables/supplies.toml";
+const FACILITY: &str = "tables/facility.toml";
+const FLAK: &str = "tables/flak.toml";
+const AIR_COMBAT: &str = "tables/air.toml";
 const CAPTURE: &str = "tables/capture.toml";
 const WEATHER: &str = "tables/weather.toml";
 const WEATHER_ROLLS: &str = "weather.tsv";
@@ -1097,8 +1101,8 @@ fn read_capture(source: &Source) -> Result<CaptureChart, Faults> {
 pub(crate) struct WeatherRow {
     pub(crate) weather: Weather,
     pub(crate) flight: bool,
-    /// On movement allowances, by MP type.
-    pub(crate) allowance: [Factor; 3],
+    /// On movement allowances of a side, by MP type (18.0b).
+    pub(crate) allowance: BySide<[Factor; 3]>,
     pub(crate) ground: Season,
 }
 
@@ -1134,15 +1138,29 @@ fn read_weather_row(table: &Table<'_>) -> Option<WeatherRow> {
         let place = table.need(name)?.one_of(&["minor", "major", "clear"])?;
         Some(if place == 2 { None } else { Some(place) })
     };
+    let both = [leg, track, truck];
+    let exception = |side: Side| {
+        let own = table.get(side.word()).and_then(|item| item.table());
+        let factor = |name: &str| own.as_ref().and_then(|own| own.get(name)?.parse(Factor::read));
+        let told = ["leg", "track", "truck"].map(factor);
+        own.iter().for_each(Table::done);
+        [told[0].or(both[0]), told[1].or(both[1]), told[2].or(both[2])]
+    };
+    let allowance = BySide::new_with(exception);
     let (minor, major) = (river("minor_river"), river("major_river"));
     let swamp = table.need("swamp").and_then(|item| item.one_of(&["swamp", "open"]));
     table.done();
     Some(WeatherRow {
         weather: weather?,
         flight: flight?,
-        allowance: [leg?, track?, truck?],
+        allowance: BySide { axis: all(allowance.axis)?, soviet: all(allowance.soviet)? },
         ground: Season { secondary_roads: roads?, rivers: [minor?, major?], hard: swamp? == 1 },
     })
+}
+
+/// All three, or nothing.
+fn all([leg, track, truck]: [Option<Factor>; 3]) -> Option<[Factor; 3]> {
+    Some([leg?, track?, truck?])
 }
 
 /// A row of the Weather Table (18.0.a): on these turns these sums of two dice.
@@ -1189,6 +1207,98 @@ fn read_weather_rolls(source: &Source) -> Result<Vec<WeatherRoll>, Faults> {
     Ok(rows.into_iter().flatten().collect())
 }
 
+/// The GS and Barrage versus Dump and Truck Table: percent lost (14.13b).
+pub(crate) struct SuppliesChart {
+    pub(crate) table: Chart<u8>,
+    points: Vec<(i32, i32)>,
+}
+
+impl SuppliesChart {
+    /// The shift for so many supply, truck and wagon points.
+    pub(crate) fn shift(&self, points: u32) -> i32 {
+        from_on(&self.points, points as i32)
+    }
+}
+
+fn read_supplies(source: &Source) -> Result<SuppliesChart, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    root.need("title");
+    Provenance::read(&root);
+    let points = root.need("points").map(|item| read_steps(&item)).unwrap_or_default();
+    let percent = |text: &str| {
+        let number = text.parse().ok().filter(|number| *number <= 100);
+        number.ok_or_else(|| format!("`{text}` is not a number of percent"))
+    };
+    let table = Chart::read(&root, percent);
+    root.done();
+    doc.finish(table.map(|table| SuppliesChart { table, points }))
+}
+
+/// The GS and Barrage versus Facility Table: levels or hits (14.13c).
+fn read_facility(source: &Source) -> Result<Chart<u8>, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    root.need("title");
+    Provenance::read(&root);
+    root.need("port");
+    let damage = |text: &str| match (text, text.strip_prefix("AB")) {
+        ("-", _) => Ok(0),
+        (_, Some("")) => Ok(1),
+        (_, Some(levels)) => levels.parse().map_err(|_| format!("`{text}` is not a result such as AB2")),
+        _ => Err(format!("`{text}` is not a result such as -, AB or AB2")),
+    };
+    let table = Chart::read(&root, damage);
+    root.done();
+    doc.finish(table)
+}
+
+/// The Flak Table (14.18b).
+fn read_flak(source: &Source) -> Result<Chart<FlakResult>, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    root.need("title");
+    Provenance::read(&root);
+    let result = |text: &str| match text {
+        "N" => Ok(FlakResult::None),
+        "A" => Ok(FlakResult::Abort),
+        "L" => Ok(FlakResult::Loss),
+        _ => Err(format!("`{text}` is not N, A or L")),
+    };
+    let table = Chart::read(&root, result);
+    root.done();
+    doc.finish(table)
+}
+
+/// The Air to Air Combat Table: from a modified roll on (14.9d.b).
+pub(crate) struct AirChart(Vec<(i32, AirResult)>);
+
+impl AirChart {
+    pub(crate) fn result(&self, roll: i8) -> AirResult {
+        let row = self.0.iter().rev().find(|(least, _)| *least <= i32::from(roll));
+        row.map(|(_, result)| *result).unwrap_or_default()
+    }
+}
+
+fn read_air_combat(source: &Source) -> Result<AirChart, Faults> {
+    let doc = Doc::parse(source)?;
+    let root = doc.root();
+    root.need("title");
+    Provenance::read(&root);
+    let row = |text: &str| {
+        let (least, result) = text.split_once(' ')?;
+        let result = AirResult::from_word(&result.replace(' ', "-")).ok()?;
+        Some((least.parse().ok()?, result))
+    };
+    let read = |item: &Item<'_>| {
+        item.parse(|text| row(text).ok_or_else(|| format!("`{text}` is not a row such as 7 defender abort")))
+    };
+    let rows = root.need("results").map(|item| item.items()).unwrap_or_default();
+    let rows = rows.iter().filter_map(read).collect();
+    root.done();
+    doc.finish(Some(AirChart(rows)))
+}
+
 /// The charts of a game.
 pub(crate) struct Charts {
     pub(crate) terrain: TerrainChart,
@@ -1196,6 +1306,10 @@ pub(crate) struct Charts {
     pub(crate) barrage: BarrageChart,
     pub(crate) supply: SupplyChart,
     pub(crate) capture: CaptureChart,
+    pub(crate) supplies: SuppliesChart,
+    pub(crate) facility: Chart<u8>,
+    pub(crate) flak: Chart<FlakResult>,
+    pub(crate) air: AirChart,
     pub(crate) weather: Vec<WeatherRow>,
     pub(crate) weather_rolls: Vec<WeatherRoll>,
 }
@@ -1207,6 +1321,10 @@ impl Charts {
         let barrage = data.read(doc, BARRAGE, read_barrage);
         let supply = data.read(doc, SUPPLY, read_supply);
         let capture = data.read(doc, CAPTURE, read_capture);
+        let supplies = data.read(doc, SUPPLIES, read_supplies);
+        let facility = data.read(doc, FACILITY, read_facility);
+        let flak = data.read(doc, FLAK, read_flak);
+        let air = data.read(doc, AIR_COMBAT, read_air_combat);
         let weather = data.read(doc, WEATHER, read_weather);
         let rolls = match data.file(WEATHER_ROLLS) {
             Ok(_) => data.read(doc, WEATHER_ROLLS, read_weather_rolls),
@@ -1218,6 +1336,10 @@ impl Charts {
             barrage: barrage?,
             supply: supply?,
             capture: capture?,
+            supplies: supplies?,
+            facility: facility?,
+            flak: flak?,
+            air: air?,
             weather: weather?,
             weather_rolls: rolls?,
         })

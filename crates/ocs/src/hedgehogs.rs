@@ -65,7 +65,7 @@ impl Ocs {
             }
         }
         play.tell(Event::Dug { hex, level });
-        state.stack.push(Paying { side, tokens: COST, units, by: None, works: true });
+        state.stack.push(Paying { side, tokens: COST, units, by: None, works: true, base: None });
     }
 
     fn note_work(&self, state: &mut State, hex: Hex, levels: i8) {
@@ -96,6 +96,10 @@ impl Ocs {
     pub(crate) fn raze(&self, state: &mut State, hex: Hex, play: &mut Play<Event>) {
         self.note_work(state, hex, -1);
         let level = state.hedgehog(hex).saturating_sub(1);
+        self.set_hedgehog(state, hex, level, play);
+    }
+
+    pub(crate) fn set_hedgehog(&self, state: &mut State, hex: Hex, level: u8, play: &mut Play<Event>) {
         if let Some(hedgehog) = state.hedgehogs.iter_mut().find(|hedgehog| hedgehog.hex == hex) {
             hedgehog.level = level;
         }

@@ -16,26 +16,37 @@ use engine::{
 };
 
 mod account;
+mod air;
+mod airbase;
+mod airlift;
 mod barrage;
 mod breakdown;
 mod capture;
 mod charts;
 mod combat;
 mod drawing;
+mod engineers;
 mod hedgehogs;
+mod interception;
+mod mission;
 mod modes;
+mod motorization;
 mod movement;
 mod overrun;
+mod rail;
 mod reinforcement;
 mod reorganization;
+mod replacements;
 mod reserves;
 mod results;
 mod retreat;
+mod schedule;
 mod sequence;
 mod settings;
 mod setup;
 mod stacking;
 mod supply;
+mod survival;
 mod terrain;
 mod transport;
 mod usage;
@@ -43,21 +54,29 @@ mod victory;
 mod view;
 mod zoc;
 
+use air::{Errand, Flight, Homing};
+use airbase::{AirRefit, AirReturn, Base, Evicted};
 use barrage::{AntiOverrun, Barrages, Firing, Volley};
 use capture::Displacing;
 use charts::{Charts, Counter, Face};
 use combat::{Attack, Battle, Combat};
+use interception::{AirCombat, AirResult, Grounding, Interception};
+use mission::{Aiming, Flak, FlakResult, Sortie};
 use modes::Modes;
 use movement::{Movement, Moving};
-use reinforcement::Reinforcement;
+use rail::{Entraining, Freight};
+use reinforcement::{Delivery, Reinforcement};
 use reorganization::Reorganization;
+use replacements::{Receiving, Refitting};
 use reserves::Release;
 use results::{Advance, Exploit, Taking};
 use retreat::Retreat;
+use schedule::Schedule;
 use sequence::{Opening, Priority};
 use settings::Settings;
 use stacking::Overstacked;
 use supply::{Paying, Source};
+use survival::Survival;
 use terrain::Terrain;
 use usage::SupplyUsage;
 
@@ -70,10 +89,13 @@ pub const MAX_UNITS: usize = 384;
 pub const MAX_STOCKS: usize = 96;
 
 /// The most procedures that can be under way.
-pub const DEEPEST: usize = 12;
+pub const DEEPEST: usize = 28;
 
 /// The most hedgehogs on a map.
 const MAX_HEDGEHOGS: usize = 32;
+
+/// The most air bases on a map.
+const MAX_BASES: usize = 32;
 
 /// The most barrages of one phase that must be remembered.
 const MAX_BARRAGES: usize = 64;
@@ -101,10 +123,11 @@ pub struct Ocs {
     terrain: Terrain,
     roster: Roster,
     counters: Vec<Counter>,
+    /// The air units among the pieces.
+    air: Vec<UnitId>,
     charts: Charts,
     settings: Settings,
-    /// How many tokens there were at first, and came since, less what was used: nothing is lost or made (11.1).
-    made: u32,
+    schedule: Schedule,
     options: Options,
     switches: Switches,
 }
@@ -340,6 +363,10 @@ words! {
         Exploitation = "exploitation",
         /// Clean Up.
         CleanUp = "clean-up",
+        /// Air Unit Return.
+        AirReturn = "air-return",
+        /// Air Unit Refit.
+        AirRefit = "air-refit",
     }
 }
 
@@ -469,6 +496,12 @@ pub(crate) struct Unit {
     source: Option<Source>,
     /// What it counts among on the map, see [`group`].
     kind: u8,
+    /// Break-Down Regiments that a division has out (R109).
+    out: u8,
+    /// Truck points that it was motorized with (13.0.c).
+    trucks: u8,
+    /// Rail hexes that it has repaired in this phase (12.3f.a).
+    repairs: u8,
 }
 
 /// The groups of pieces that the rules ask of a hex, one for each side.
@@ -492,7 +525,8 @@ impl OnMap for Unit {
     }
 
     fn groups(&self) -> u8 {
-        let grounded = if self.marks.has(Marks::INACTIVE) { 0b11 << group::INTERDICTION } else { 0 };
+        let grounded =
+            if self.marks.has(Marks::INACTIVE | Marks::SPENT) { 0b11 << group::INTERDICTION } else { 0 };
         self.kind & !grounded
     }
 }
@@ -516,6 +550,11 @@ marks! {
         FIRED = "fired", "12.4c.d", Phase, Look::Done, "has fired in this phase";
         ATTACKED = "attacked", "9.1c.a", Phase, Look::Done, "has attacked in this phase";
         DEFENDED = "defended", "9.1c.b", Phase, Look::Quiet, "was attacked in this phase";
+        SPENT = "spent", "14.6", On, Look::Quiet, "must return to a base";
+        FREIGHT = "freight", "14.4e", Phase, Look::Quiet, "flies as a transport in this phase";
+        RAILED = "railed", "12.3f.b", Phase, Look::Done, "has gone by rail in this phase";
+        BRIDGES = "bridges", "12.8a.c", Phase, Look::Quiet, "has been an engineer in its hex since the phase began";
+        REBUILT = "rebuilt", "12.5a.e", Phase, Look::Done, "has regained a step in this Overphase";
     }
 }
 
@@ -525,6 +564,10 @@ switches! {
         merged_modes = "merged-modes", "5.11.a", "modes are chosen during the Movement Phase";
         protected_retreats = "protected-retreats", "9.13e", "friendly units protect retreats";
         surprise = "surprise", "9.17a", "attacks may surprise, or be surprised";
+        hip_shoot = "hip-shoot", "14.12d.a", "aircraft may attack as soon as they arrive";
+        easy_detraining = "easy-detraining", "12.3c.h", "trains unload in any rail hex, supply by an HQ";
+        stationing = "stationing", "12.2f.a", "trucks and wagons at stations pass supply on without moving";
+        division_survival = "division-survival", "21.0f", "a division with regiments out survives its last step";
     }
 }
 
@@ -567,6 +610,8 @@ pub struct State {
     weather: Weather,
     units: UnitStore<Unit, MAX_UNITS, { group::COUNT }>,
     stocks: Stocks<Goods, MAX_STOCKS>,
+    /// Tokens that there were at first or have come since: nothing else is made, and nothing is lost (11.1).
+    made: u32,
     /// Tokens that were expended, and that were destroyed (11.0a).
     spent: u32,
     destroyed: u32,
@@ -582,6 +627,17 @@ pub struct State {
     blown: ArrayVec<Hex, MAX_CARRIED>,
     /// Hedgehogs that were worked on in this segment (17.0a, 17.0.e).
     works: ArrayVec<Work, MAX_HEDGEHOGS>,
+    /// Air bases (15.0a).
+    bases: ArrayVec<Base, MAX_BASES>,
+    /// Hexes in which an air base was worked on in this segment (15.1a, 15.2a).
+    base_works: ArrayVec<Hex, MAX_BASES>,
+    /// Tokens that were dropped from the air in this sequence: no combat is paid with them (14.19a.b).
+    dropped: ArrayVec<Carried, MAX_CARRIED>,
+    /// Divisions that come back in the place of a regiment (21.0f).
+    survivors: Units,
+    /// The rail hexes that each side can use (12.3d.a), and what it has used of its capacity in this phase, in eighths of an SP.
+    rails: BySide<HexSet>,
+    rail_used: u16,
     stack: Stack<Procedure, DEEPEST>,
 }
 
@@ -590,6 +646,8 @@ frames! {
     pub enum Procedure of Ocs, DEEPEST deep {
         Opening, SupplyUsage, Reinforcement, Reorganization, Priority, Modes, Movement, Moving, Overstacked, Release, Barrages, Firing, Volley, AntiOverrun, Combat, Attack,
         Battle, Paying, Taking, Retreat, Advance, Exploit, Displacing,
+        AirReturn, AirRefit, Flight, Homing, Interception, AirCombat, Grounding, Flak, Aiming, Sortie, Evicted,
+        Delivery, Receiving, Refitting, Survival, Entraining, Freight,
     }
 }
 
@@ -641,8 +699,37 @@ phrases! {
         Advance { unit: UnitId } = "advance", "9.13c.a", "{unit} advances";
         Exploit { unit: UnitId } = "exploit", "9.14.a", "mark {unit} for exploitation";
         Displace { hex: Hex } = "displace", "9.16b.g", "displace to {hex}";
+        Deliver { hex: Hex, tokens: u16 } = "deliver", "2.3.I.3b", "{tokens}T arrive in {hex}";
+        Receive { hex: Hex, mode: Mode } = "receive", "12.5.a", "replacements arrive in {hex}, in {mode} mode";
+        Rebuild { unit: UnitId, hex: Hex } = "rebuild", "12.5a.c", "rebuild a step of {unit} in {hex}";
+        Convert { unit: UnitId } = "convert", "12.5a.f", "{unit} becomes truck points";
+        Survive { unit: UnitId } = "survive", "21.0f", "{unit} becomes the division again";
+        Entrain { unit: UnitId } = "entrain", "12.3c.a", "{unit} goes by rail";
+        Freight { hex: Hex } = "freight", "12.3c.e", "supply of {hex} goes by rail";
+        Detrain { hex: Hex } = "detrain", "12.3c.b", "detrain in {hex}";
+        Haul { tokens: u16 } = "haul", "12.3.a", "{tokens}T go by rail";
+        Wreck { unit: UnitId } = "wreck", "12.3e.a", "{unit} wrecks the rails of its hex";
+        Repair { unit: UnitId } = "repair", "12.3f.a", "{unit} repairs the rails of its hex";
+        Motorize { unit: UnitId, motor: Motor } = "motorize", "13.0.b", "give {unit} trucks: {motor} motorization";
+        Dismount { unit: UnitId } = "dismount", "13.0.c", "take the trucks of {unit} back";
+        Relay { unit: UnitId, hex: Hex, tokens: u8 } = "relay", "12.2f.a", "{unit} passes {tokens}T on to {hex}";
         Done = "done", "9.0c", "no more", Finish;
         End = "end", "2.1c", "end it", EndPhase;
+        Home { unit: UnitId, to: Hex } = "home", "14.6.b", "{unit} returns to {to}";
+        Land = "land", "14.7.a", "land and become inactive", Finish;
+        Refit { unit: UnitId } = "refit", "14.17b.b", "{unit} refits";
+        Combine { unit: UnitId, into: UnitId } = "combine", "14.1f", "{unit} and {into} become one air unit";
+        Ground { unit: UnitId } = "ground", "14.9e.a", "{unit} declines air combat and becomes inactive";
+        Intercept = "intercept", "14.8.a", "intercept", Finish;
+        Wave = "wave", "14.8.c", "let them pass to the end of their flight", Finish;
+        Engage { unit: UnitId } = "engage", "14.9d.a", "{unit} fights";
+        Double { unit: UnitId, other: UnitId } = "double", "14.10", "{unit} and {other} fight together";
+        Fuel { hex: Hex, levels: u8 } = "fuel", "15.0f.a", "supply the air base in {hex} at level {levels}";
+        BuildBase { hex: Hex } = "build-base", "15.1a", "build a level of an air base in {hex}";
+        ReduceBase { hex: Hex } = "reduce-base", "15.2a", "take a level off the air base in {hex}";
+        Embark { unit: UnitId } = "embark", "14.20.a", "{unit} goes by air";
+        Disembark { unit: UnitId } = "disembark", "14.20.a", "{unit} leaves the aircraft";
+        AirDrop = "air-drop", "14.19.a", "drop what the transports carry", Finish;
     }
 }
 
@@ -704,7 +791,42 @@ phrases! {
         Captured { hex: Hex, percent: u8, captured: u16, destroyed: u16 } = "captured", "9.16b.f", "{percent} percent of the dump in {hex}: {captured}T captured, {destroyed}T destroyed", Control;
         TrucksCaptured { unit: UnitId, percent: u8, captured: u8, destroyed: u8 } = "trucks-captured", "9.16c.a", "{percent} percent of {unit}: {captured} points captured, {destroyed} destroyed", Control;
         Displaced { from: Hex, to: Hex } = "displaced", "9.16b.g", "what is left in {from} is displaced to {to}";
+        Received { side: Side, hex: Hex, tokens: u16 } = "received", "2.3.I.3b", "{side} receives {tokens}T in {hex}", Arrival;
+        Drafted { side: Side, pax: u8, eq: u8, trucks: u8, wagons: u8 } = "drafted", "12.5.a", "{side} receives {pax} Pax, {eq} Eq, {trucks} truck and {wagons} wagon points";
+        Rebuilt { unit: UnitId, steps: u8 } = "rebuilt", "12.5a.c", "{unit} is rebuilt to {steps} steps";
+        Converted { unit: UnitId, points: u8 } = "converted", "12.5a.f", "{unit} becomes {points} truck points";
+        Survived { unit: UnitId, regiment: UnitId } = "survived", "21.0f", "{regiment} becomes {unit} again";
+        Railed { unit: UnitId, hex: Hex, eighths: u16 } = "railed", "12.3c.a", "{unit} goes by rail to {hex} for {eighths} eighths of an SP", Move;
+        Hauled { from: Hex, to: Hex, tokens: u16, eighths: u16 } = "hauled", "12.3c.e", "{tokens}T go by rail from {from} to {to} for {eighths} eighths of an SP";
+        Wrecked { unit: UnitId, hex: Hex } = "wrecked", "12.3e.a", "{unit} wrecks the rails of {hex}";
+        Repaired { unit: UnitId, hex: Hex } = "repaired", "12.3f.a", "{unit} repairs the rails of {hex}";
+        Motorized { unit: UnitId, motor: Motor, points: u8 } = "motorized", "13.0.b", "{unit} is given {points} truck points: {motor} motorization";
+        Dismounted { unit: UnitId, points: u8 } = "dismounted", "13.0.c", "{unit} gives {points} truck points back";
+        Relayed { unit: UnitId, hex: Hex, tokens: u8 } = "relayed", "12.2f.a", "{unit} passes {tokens}T on to {hex}";
         Ended { points: i32 } = "ended", "2.3.IV", "the game is over: {points} points", End;
+        Flew { units: Units, to: Hex, left: Mp } = "flew", "14.1a.a", "{units} fly to {to}, {left} MP left", Move;
+        Landed { unit: UnitId, hex: Hex } = "landed", "14.7.a", "{unit} lands in {hex} and is inactive", Move;
+        Grounded { unit: UnitId } = "grounded", "14.9e.a", "{unit} declines air combat and is inactive";
+        Intercepted { units: Units, hex: Hex } = "intercepted", "14.8.a", "{units} intercept in {hex}", Attack;
+        AirFight { attackers: Units, defenders: Units, hex: Hex, doubles: i8 } = "air-fight", "14.9.a", "air combat in {hex}: {attackers} attack {defenders}, doublings {doubles}", Attack;
+        AirRound { attackers: Units, defenders: Units } = "air-round", "14.9d.a", "{attackers} against {defenders}", Account;
+        AirRolled { unit: UnitId, roll: i8, result: AirResult } = "air-rolled", "14.9d.b", "{unit}: {roll}, {result}", Result;
+        Aborted { unit: UnitId } = "aborted", "14.6", "{unit} aborts";
+        RefitRolled { hex: Hex, units: u8 } = "refit-rolled", "14.17b.a", "{units} air units may refit in {hex}";
+        Refitted { unit: UnitId } = "refitted", "14.17b.a", "{unit} is active";
+        Combined { unit: UnitId, into: UnitId } = "combined", "14.1f", "{unit} is part of {into}, which is at full strength";
+        FlakRated { hex: Hex, rating: u8 } = "flak-rated", "14.18.a", "flak of {rating} in {hex}", Account;
+        FlakRolled { unit: UnitId, result: FlakResult } = "flak-rolled", "14.18b", "flak at {unit}: {result}", Result;
+        BaseSupplied { hex: Hex, level: u8 } = "base-supplied", "15.0f.a", "the air base in {hex} can be used at level {level}";
+        BaseLevel { hex: Hex, level: u8 } = "base-level", "15.0c", "the air base in {hex} is of level {level} now";
+        BaseCaptured { side: Side, hex: Hex } = "base-captured", "9.16f.a", "{side} captures the air base in {hex}", Control;
+        SuppliesHit { hex: Hex, percent: u8, tokens: u16, points: u8 } = "supplies-hit", "14.13b.b", "{percent} percent of what is in {hex}: {tokens}T and {points} points destroyed", Loss;
+        FacilityHit { hex: Hex, target: How, levels: u8 } = "facility-hit", "14.13c.a", "{target} in {hex}: damage {levels}", Result;
+        AirSupplyDropped { unit: UnitId, hex: Hex, tokens: u8, lost: u8 } = "supply-dropped", "14.19a.a", "{unit} drops {tokens}T on {hex}, {lost}T are lost";
+        Paradropped { unit: UnitId, hex: Hex } = "paradropped", "14.19b.a", "{unit} comes down in {hex}", Move;
+        CargoLost { unit: UnitId, tokens: u8 } = "cargo-lost", "14.20c", "{tokens}T are lost with {unit}", Loss;
+        Embarked { unit: UnitId } = "embarked", "14.20.a", "{unit} is aboard";
+        Disembarked { unit: UnitId, hex: Hex } = "disembarked", "14.20.a", "{unit} leaves the aircraft in {hex}";
     }
 }
 
@@ -738,11 +860,40 @@ impl Rulebook for Ocs {
         sequence::not_asked(state)
     }
 
+    fn interjections(&self, state: &State, side: Side, actions: &mut Vec<Action>) {
+        let reduced = |unit: &UnitId| {
+            self.side(*unit) == side && state.units[*unit].steps == 1 && state.hex(*unit).is_some()
+        };
+        let units: Vec<UnitId> = self.air.iter().copied().filter(reduced).collect();
+        for unit in &units {
+            let others = units.iter().filter(|into| self.check_combine(state, side, *unit, **into).is_ok());
+            actions.extend(others.map(|into| Action::Combine { unit: *unit, into: *into }));
+        }
+    }
+
+    fn check_interjection(&self, state: &State, side: Side, action: Action) -> Result<(), Violation> {
+        match action {
+            Action::Combine { unit, into } => self.check_combine(state, side, unit, into),
+            _ => Err(sequence::not_asked(state)),
+        }
+    }
+
+    fn interject(&self, state: &mut State, _: Side, action: Action, play: &mut Play<Event>) {
+        if let Action::Combine { unit, into } = action {
+            self.combine(state, unit, into, play);
+        }
+    }
+
     fn case_of(&self, event: &Event) -> engine::Case {
         match event {
             Event::BarrageShift { cause, .. } => cause.case(),
             _ => engine::Phrase::form(event).case,
         }
+    }
+
+    /// A division that survives as one of its regiments does so before anything else is asked (21.0f).
+    fn before_asking(&self, state: &mut State, _: &mut Play<Event>) -> bool {
+        survival::begin(self, state)
     }
 
     fn phases(&self, state: &State) -> Vec<display::Phase> {
@@ -767,9 +918,12 @@ impl Ocs {
     }
 
     /// The side of the counter that lies up (5.5, 5.6).
-    pub(crate) fn face(&self, state: &State, unit: UnitId) -> &Face {
-        let counter = self.counter(unit);
-        if state.marked(unit, Marks::MOVE) { &counter.travel } else { &counter.combat }
+    pub(crate) fn face(&self, state: &State, unit: UnitId) -> Face {
+        if state.marked(unit, Marks::MOVE) {
+            self.travel_face(state, unit)
+        } else {
+            self.counter(unit).combat
+        }
     }
 
     pub(crate) fn mobility(&self, state: &State, unit: UnitId) -> Mobility {
@@ -818,19 +972,25 @@ impl Ocs {
 
     /// Takes a unit off the map for good.
     pub(crate) fn eliminate(&self, state: &mut State, unit: UnitId, play: &mut Play<Event>) {
+        self.note_survivor(state, unit);
         state.units.change(unit, |unit| {
             unit.place = Place::Dead;
             unit.steps = 0;
             unit.marks = Marks::default();
             unit.left = Mp::ZERO;
+            unit.trucks = 0;
         });
         play.tell(Event::Eliminated { unit });
     }
 
     /// Puts a piece into a hex; a unit takes control of it (R99). What is captured there is captured when all have entered.
     pub(crate) fn put(&self, state: &mut State, unit: UnitId, hex: Hex, play: &mut Play<Event>) {
-        state.units.change(unit, |unit| unit.place = Place::Hex(hex));
+        state.units.change(unit, |unit| {
+            unit.place = Place::Hex(hex);
+            unit.marks.clear(Marks::BRIDGES);
+        });
         if self.is_unit(unit) {
+            self.lose_rails(state, unit, hex);
             self.take_control(state, self.side(unit), hex, play);
         }
     }

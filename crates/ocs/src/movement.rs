@@ -10,8 +10,11 @@ use engine::{Case, Frame, Play, Remark, Side, UnitId, Violation, case, ensure, p
 
 use crate::charts::{Factor, Kind};
 use crate::sequence::{self, acting, not_asked, phase};
-use crate::terrain::COUNTRY;
-use crate::{Action, Event, HexSet, Marks, Mobility, Ocs, Off, Phase, Place, Procedure, State, Units, group};
+use crate::terrain::{BRIDGE, COUNTRY};
+use crate::{
+    Action, Entraining, Event, Firing, Flight, Freight, HexSet, Marks, Mobility, Ocs, Off, Phase, Place,
+    Procedure, State, Units, group,
+};
 
 phrases! {
     /// A Movement Phase or Movement Segment (6.1).
@@ -28,6 +31,7 @@ impl Frame<Ocs> for Movement {
             rules.mode_answers(state, self.side, answers);
         }
         let obstacles = Obstacles::new(rules, state, self.side);
+        rules.flight_answers(state, *self, answers);
         for unit in rules.roster.iter().filter(|unit| rules.side(*unit) == self.side) {
             if rules.may_move(state, *self, unit).is_err() {
                 continue;
@@ -37,6 +41,7 @@ impl Frame<Ocs> for Movement {
             answers.push(Action::Stack { unit });
         }
         rules.transport_answers(state, *self, answers);
+        rules.rail_offers(state, *self, answers);
         if self.check_end(rules, state).is_ok() {
             answers.push(Action::End);
         }
@@ -47,6 +52,9 @@ impl Frame<Ocs> for Movement {
             Action::Split { unit, points } => rules.check_split(state, *self, unit, points),
             Action::Merge { unit, into } => rules.check_merge(state, *self, unit, into),
             Action::Blow { from, tokens } => rules.check_blow(state, self.side, from, tokens),
+            Action::Entrain { unit } => rules.check_entrain(state, *self, unit),
+            Action::Freight { hex } => rules.check_freight(state, *self, hex),
+            Action::Relay { unit, hex, tokens } => rules.check_relay(state, *self, unit, hex, tokens),
             Action::Mode { unit, mode } if self.chooses_modes(rules) => {
                 rules.check_mode(state, self.side, unit, mode)
             }
@@ -54,7 +62,9 @@ impl Frame<Ocs> for Movement {
                 rules.may_move(state, *self, unit)?;
                 Moving::alone(unit).check_go(rules, state, to, rules.allowance(state, unit))
             }
+            Action::Stack { unit } if rules.is_air(unit) => rules.check_flies(state, *self, unit),
             Action::Stack { unit } => rules.may_move(state, *self, unit),
+            Action::Name { unit, hex } if rules.is_air(unit) => rules.check_hip_shot(state, *self, unit, hex),
             Action::End => self.check_end(rules, state),
             _ => Err(not_asked(state)),
         }
@@ -66,13 +76,23 @@ impl Frame<Ocs> for Movement {
             Action::Split { unit, points } => rules.split(state, unit, points, play),
             Action::Merge { unit, into } => rules.merge(state, unit, into, play),
             Action::Blow { from, tokens } => rules.blow(state, self.side, from, tokens, play),
+            Action::Entrain { unit } => state.stack.push(Entraining { unit }),
+            Action::Freight { hex } => state.stack.push(Freight { from: hex, to: None }),
+            Action::Relay { unit, hex, tokens } => rules.relay(state, unit, hex, tokens, play),
             Action::Move { unit, to } => {
                 let moving = Moving::begin(rules, state, unit);
                 moving.go(rules, state, to, play);
             }
+            Action::Stack { unit } if rules.is_air(unit) => {
+                let errand = rules.errand(state, unit);
+                if let Some(from) = state.hex(unit) {
+                    Flight::new(Units::of(unit), from, errand).begin(rules, state);
+                }
+            }
             Action::Stack { unit } => {
                 Moving::begin(rules, state, unit);
             }
+            Action::Name { unit, hex } => state.stack.push(Firing { hex, guns: Units::of(unit) }),
             _ => sequence::end_movement(rules, state, *self, play),
         }
     }
@@ -82,6 +102,7 @@ impl Frame<Ocs> for Movement {
         let acts = |unit: UnitId| rules.may_move(state, *self, unit).is_ok();
         let asks = self.phase == Phase::Movement
             || rules.roster.iter().any(acts)
+            || rules.air.iter().any(|unit| rules.check_flies(state, *self, *unit).is_ok())
             || rules.can_blow(state, self.side);
         if !asks {
             sequence::end_movement(rules, state, *self, play);
@@ -157,6 +178,7 @@ impl Frame<Ocs> for Moving {
         answers.extend(reach.iter().map(|to| Action::Go { to }));
         self.overruns(rules, state, answers);
         self.loads(rules, state, answers);
+        self.rail_answers(rules, state, answers);
         answers.extend(
             self.hex(state)
                 .filter(|hex| self.check_raze(rules, state, *hex).is_ok())
@@ -176,6 +198,9 @@ impl Frame<Ocs> for Moving {
             (Action::Go { to }, _) => self.check_go(rules, state, to, self.left(state)),
             (Action::Overrun { hex, how }, _) => self.check_overrun(rules, state, hex, how),
             (Action::Raze { hex }, _) => self.check_raze(rules, state, hex),
+            (Action::Entrain { unit }, _) => self.check_entrain(rules, state, unit),
+            (Action::Wreck { unit }, _) => self.check_wreck(rules, state, unit),
+            (Action::Repair { unit }, _) => self.check_repair(rules, state, unit),
             (Action::Load { unit, tokens }, _) => self.check_load(rules, state, unit, tokens),
             (Action::Unload { unit, tokens }, _) => self.check_unload(rules, state, unit, tokens),
             _ => Err(not_asked(state)),
@@ -206,6 +231,9 @@ impl Frame<Ocs> for Moving {
                     moving.razes = true;
                 }
             }
+            (Action::Entrain { unit }, _) => state.stack.push(Entraining { unit }),
+            (Action::Wreck { unit }, _) => self.wreck_rails(rules, state, unit, play),
+            (Action::Repair { unit }, _) => self.repair_rails(rules, state, unit, play),
             (Action::Load { unit, tokens }, _) => self.load(rules, state, unit, tokens, play),
             (Action::Unload { unit, tokens }, _) => self.unload(rules, state, unit, tokens, play),
             _ => self.halt(rules, state, play),
@@ -331,6 +359,7 @@ impl Moving {
         let mut more = Vec::new();
         self.overruns(rules, state, &mut more);
         self.loads(rules, state, &mut more);
+        self.rail_answers(rules, state, &mut more);
         !more.is_empty()
     }
 
@@ -490,8 +519,10 @@ pub(crate) struct Obstacles {
     near: HexSet,
     exposed: HexSet,
     interdicted: HexSet,
-    /// Hexes with enemy supply, trucks or wagons (9.16).
-    prizes: HexSet,
+    /// Hexes with enemy supply, trucks or wagons, or an enemy air base (9.16).
+    pub(crate) prizes: HexSet,
+    /// Hexes without an engineer of the side's own that has been there since the phase began (12.8a.c).
+    pub(crate) unbridged: HexSet,
 }
 
 impl Obstacles {
@@ -504,20 +535,36 @@ impl Obstacles {
                 prizes.insert(hex);
             }
         }
+        for hex in rules.bases_of(state, enemy).iter() {
+            prizes.insert(hex);
+        }
         Obstacles {
             enemies: *state.held(enemy),
             exposed: near - *state.held(side),
             near,
             interdicted: *state.units.held(group::of(group::INTERDICTION, enemy)),
             prizes,
+            unbridged: HexSet::all(&rules.map) - rules.bridgeheads(state, side),
         }
     }
+}
+
+/// Rivers are bridged only from and into the hexes of engineers (12.8a.a).
+pub(crate) fn no_bridge(unbridged: &HexSet) -> Term<'_> {
+    let bar = Bar::plain(case("12.8a.c"), "no engineer bridges the river");
+    Term::bar(Where::EVERYWHERE.leaving(unbridged).entering(unbridged), bar).by(BRIDGE)
 }
 
 /// What an interdicted hex costs more (6.4a).
 pub(crate) const INTERDICTION: Mp = Mp::ONE;
 
 impl Ocs {
+    /// The hexes of a side's engineers that have been there since the phase began (12.8a.c).
+    fn bridgeheads(&self, state: &State, side: Side) -> HexSet {
+        let here = |unit: &UnitId| self.side(*unit) == side && state.marked(*unit, Marks::BRIDGES);
+        self.roster.iter().filter(here).filter_map(|unit| state.hex(unit)).collect()
+    }
+
     pub(crate) fn mover(&self, state: &State, unit: UnitId) -> Mover {
         let mobility = self.mobility(state, unit);
         Mover {
@@ -539,12 +586,14 @@ impl Ocs {
         let mut law = Law::new(self.terrain.law(state.weather, mover.mobility)?);
         let occupied = Bar::new(case("6.3a"), "an enemy unit is in {}", [About::To]);
         law.add(Term::bar(entering(&obstacles.enemies), occupied));
+        law.add(no_bridge(&obstacles.unbridged));
         if mover.strategic {
             let contact = Bar::new(case("4.1k"), "{} is next to an enemy unit", [About::To]);
             law.add(Term::bar(entering(&obstacles.near), contact));
             let roads =
                 Bar::plain(case("5.8b.c"), "in Strategic Move Mode only roads and railroads are used");
             law.add(Term::bar(Where::EVERYWHERE, roads).by(COUNTRY));
+            law.add(Term::bar(Where::EVERYWHERE, roads).by(BRIDGE));
         } else if mover.reserve {
             let contact = Bar::new(case("5.7a.d"), "{} is next to an enemy unit", [About::To]);
             law.add(Term::bar(entering(&obstacles.near), contact));
@@ -552,7 +601,8 @@ impl Ocs {
             law.add(Term::stop(entering(&obstacles.exposed), case("4.1c")));
         }
         if mover.transport {
-            let prize = Bar::new(case("9.16c.a"), "enemy supply or trucks are in {}", [About::To]);
+            let prize =
+                Bar::new(case("9.16c.a"), "enemy supply, trucks or an air base are in {}", [About::To]);
             law.add(Term::bar(entering(&obstacles.prizes), prize));
         } else {
             law.add(Term::stop(entering(&obstacles.prizes), case("9.16b.b")));
@@ -579,7 +629,7 @@ impl Ocs {
             points = self.charts.supply.levels[self.level(state, unit) as usize].allowance[by].of(points);
         }
         match self.terrain.weather(state.weather) {
-            Some(row) => row.allowance[by].of(points),
+            Some(row) => row.allowance[self.side(unit)][by].of(points),
             None => points,
         }
     }

@@ -100,7 +100,7 @@ impl Battle {
         let from = self.alive(state).first().and_then(|unit| state.hex(unit));
         let side = self.side(rules).enemy();
         let Some(from) = from else { return };
-        if self.shift <= 0 && !rules.reserve_guns(state, side, Some(from)).is_empty() {
+        if self.shift <= 0 && !rules.answerers(state, side, Some(from)).is_empty() {
             state.stack.push(AntiOverrun { hex: from, guns: Units::EMPTY });
         } else {
             rules.lose_reserve(state, self.hex, side, true, play);

@@ -20,6 +20,9 @@ impl Frame<Ocs> for Reorganization {
     fn answers(&self, rules: &Ocs, state: &State, answers: &mut Vec<Action>) {
         rules.hedgehog_answers(state, self.side, answers);
         rules.break_down_answers(state, self.side, answers);
+        rules.base_answers(state, self.side, answers);
+        rules.rebuild_answers(state, self.side, answers);
+        rules.motor_answers(state, self.side, answers);
         answers.push(Action::End);
     }
 
@@ -29,6 +32,12 @@ impl Frame<Ocs> for Reorganization {
             Action::Raze { hex } => rules.check_raze(state, self.side, hex),
             Action::BreakDown { unit } => rules.check_break_down(state, self.side, unit),
             Action::Absorb { unit, into } => rules.check_absorb(state, self.side, unit, into),
+            Action::BuildBase { hex } => rules.check_build_base(state, self.side, hex),
+            Action::ReduceBase { hex } => rules.check_reduce_base(state, self.side, hex),
+            Action::Rebuild { unit, hex } => rules.check_rebuild(state, self.side, unit, hex),
+            Action::Convert { unit } => rules.check_convert(state, self.side, unit),
+            Action::Motorize { unit, motor } => rules.check_motorize(state, self.side, unit, motor),
+            Action::Dismount { unit } => rules.check_dismount(state, self.side, unit),
             Action::End => Ok(()),
             _ => Err(not_asked(state)),
         }
@@ -40,7 +49,14 @@ impl Frame<Ocs> for Reorganization {
             Action::Raze { hex } => rules.raze(state, hex, play),
             Action::BreakDown { unit } => rules.break_down(state, unit, play),
             Action::Absorb { unit, into } => rules.absorb(state, unit, into, play),
+            Action::BuildBase { hex } => rules.build_base(state, self.side, hex, play),
+            Action::ReduceBase { hex } => rules.reduce_base(state, self.side, hex, play),
+            Action::Rebuild { unit, hex } => rules.rebuild(state, unit, hex, play),
+            Action::Convert { unit } => rules.convert(state, unit, play),
+            Action::Motorize { unit, motor } => rules.motorize(state, unit, motor, play),
+            Action::Dismount { unit } => rules.dismount(state, unit, play),
             _ => {
+                state.base_works.clear();
                 state.works.clear();
                 sequence::proceed(rules, state, play);
             }
@@ -53,6 +69,7 @@ impl Frame<Ocs> for Reorganization {
         self.answers(rules, state, &mut answers);
         let asks = answers.len() > 1;
         if !asks {
+            state.base_works.clear();
             state.works.clear();
             sequence::proceed(rules, state, play);
         }

@@ -112,6 +112,7 @@ impl Ocs {
             unit.steps = unit.steps.saturating_sub(1);
             unit.steps
         });
+        self.lose_trucks(state, unit, left + 1);
         play.tell(Event::StepLost { unit, left });
         if left == 0 {
             self.eliminate(state, unit, play);

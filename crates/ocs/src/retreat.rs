@@ -5,7 +5,7 @@ use engine::frame::Around;
 use engine::law::{About, Bar, Law, Term, entering};
 use engine::{Frame, Play, Remark, Side, UnitId, Violation, case, ensure, phrases, refuse, remark};
 
-use crate::movement::Obstacles;
+use crate::movement::{Obstacles, no_bridge};
 use crate::sequence::not_asked;
 use crate::stacking::LIMIT;
 use crate::{Action, Battle, Event, Marks, Moving, Ocs, Procedure, State, Taking, Units};
@@ -330,6 +330,7 @@ impl Ocs {
         let mut law = Law::new(self.terrain.law(state.weather, self.mobility(state, unit))?);
         let occupied = Bar::new(case("6.3a"), "an enemy unit is in {}", [About::To]);
         law.add(Term::bar(entering(&obstacles.enemies), occupied));
+        law.add(no_bridge(&obstacles.unbridged));
         Some(law)
     }
 

@@ -6,8 +6,8 @@ use engine::mark::Lasts;
 use engine::{Frame, Play, Remark, Side, Violation, case, phrases, remark};
 
 use crate::{
-    Action, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Off, Overstacked, Phase, Procedure,
-    Reinforcement, Release, Reorganization, State, SupplyUsage,
+    Action, AirRefit, AirReturn, Barrages, Combat, Event, HexSet, Marks, Modes, Movement, Ocs, Off,
+    Overstacked, Phase, Procedure, Reinforcement, Release, Reorganization, State, SupplyUsage,
 };
 
 phrases! {
@@ -72,7 +72,8 @@ pub(crate) const fn phase(side: Side, phase: Phase) -> display::Phase {
 pub(crate) fn phases(state: &State) -> Vec<display::Phase> {
     let mut phases = vec![OVERPHASE];
     for side in state.first.into_iter().flat_map(|first| [first, first.enemy()]) {
-        let own = [Phase::Modes, Phase::Movement].map(|name| phase(side, name));
+        let own =
+            [Phase::AirReturn, Phase::AirRefit, Phase::Modes, Phase::Movement].map(|name| phase(side, name));
         phases.extend(own);
         phases.push(phase(side.enemy(), Phase::Reaction));
         phases.extend([Phase::Combat, Phase::Exploitation].map(|name| phase(side, name)));
@@ -103,6 +104,9 @@ pub(crate) fn acting(state: &State) -> (Side, Phase) {
             | Procedure::Barrages(Barrages { side, phase })
             | Procedure::Combat(Combat { side, phase }),
         ) => (*side, *phase),
+        Some(Procedure::AirReturn(AirReturn { side, weather: false })) => (*side, Phase::AirReturn),
+        Some(Procedure::AirReturn(AirReturn { side, weather: true })) => (*side, Phase::Overphase),
+        Some(Procedure::AirRefit(AirRefit { side, .. })) => (*side, Phase::AirRefit),
         _ => (Side::Axis, Phase::Overphase),
     }
 }
@@ -123,10 +127,20 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
     state.stack.clear();
     play.tell(Event::TurnBegan { turn: state.turn });
     determine_weather(rules, state, play);
+    if rules.is_flying_weather(state) {
+        begin_week(rules, state, play);
+    } else {
+        state.stack.push(AirReturn { side: settings.overphase, weather: true });
+    }
+}
+
+/// The Overphase after the weather, or the Player Turns at once.
+fn begin_week(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
+    let settings = &rules.settings;
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
     } else if settings.is_off(Off::WeeklySupply) {
-        state.stack.push(Reinforcement { side: settings.overphase });
+        Reinforcement::begin(rules, state, settings.overphase, play);
     } else {
         SupplyUsage::begin(rules, state, settings.overphase);
     }
@@ -188,24 +202,35 @@ fn begin_player_turns(rules: &Ocs, state: &mut State, first: Side, play: &mut Pl
     begin_sequence(rules, state, first, play);
 }
 
-/// Begins the sequence of a side with its Mode Determination, or with its Movement where the two are merged (5.11.a).
+/// Begins the sequence of a side with its Air Unit Return Phase (2.2).
 fn begin_sequence(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
+    begin_phase(rules, state, side, Phase::AirReturn, play);
+    state.stack.push(AirReturn { side, weather: false });
+}
+
+/// Mode Determination, or Movement where the two are merged (5.11.a).
+fn begin_modes(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
     if rules.switches.merged_modes {
-        begin_movement(state, side, play);
+        begin_movement(rules, state, side, play);
         return;
     }
-    begin_phase(state, side, Phase::Modes, play);
+    begin_phase(rules, state, side, Phase::Modes, play);
     state.stack.push(Modes { side });
 }
 
-fn begin_movement(state: &mut State, side: Side, play: &mut Play<Event>) {
-    begin_phase(state, side, Phase::Movement, play);
+fn begin_movement(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
+    begin_phase(rules, state, side, Phase::Movement, play);
     state.stack.push(Movement { side, phase: Phase::Movement });
 }
 
 /// Begins a phase: marks that last for one come off.
-fn begin_phase(state: &mut State, side: Side, phase: Phase, play: &mut Play<Event>) {
-    state.units.change_all(|unit| unit.marks.expire(Lasts::Phase));
+fn begin_phase(rules: &Ocs, state: &mut State, side: Side, phase: Phase, play: &mut Play<Event>) {
+    state.units.change_all(|unit| {
+        unit.marks.expire(Lasts::Phase);
+        unit.repairs = 0;
+    });
+    rules.begin_bridges(state);
+    state.rail_used = 0;
     state.barraged.clear();
     state.overrun = HexSet::EMPTY;
     state.carried.clear();
@@ -225,10 +250,10 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
             SupplyUsage::begin(rules, state, side.enemy());
         }
         (Some(Procedure::SupplyUsage(_)), _) => {
-            state.stack.push(Reinforcement { side: rules.settings.overphase });
+            Reinforcement::begin(rules, state, rules.settings.overphase, play);
         }
         (Some(Procedure::Reinforcement(Reinforcement { side })), _) if side == rules.settings.overphase => {
-            state.stack.push(Reinforcement { side: side.enemy() });
+            Reinforcement::begin(rules, state, side.enemy(), play);
         }
         (Some(Procedure::Reinforcement(_)), _) => {
             state.stack.push(Reorganization { side: rules.settings.overphase });
@@ -237,20 +262,35 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
             state.stack.push(Reorganization { side: side.enemy() });
         }
         (Some(Procedure::Reorganization(_)), _) => determine_first(rules, state, play),
-        (Some(Procedure::Modes(_)), _) => begin_movement(state, phasing, play),
+        (Some(Procedure::AirReturn(AirReturn { side, weather: true })), _) => {
+            if side == rules.settings.overphase {
+                state.stack.push(AirReturn { side: side.enemy(), weather: true });
+            } else {
+                begin_week(rules, state, play);
+            }
+        }
+        (Some(Procedure::AirReturn(_)), _) => {
+            begin_phase(rules, state, phasing, Phase::AirRefit, play);
+            state.stack.push(AirRefit { side: phasing, hex: None, left: 0 });
+        }
+        (Some(Procedure::AirRefit(_)), _) => begin_modes(rules, state, phasing, play),
+        (Some(Procedure::Modes(_)), _) => begin_movement(rules, state, phasing, play),
         (Some(Procedure::Movement(_)), Phase::Movement) => {
-            begin_phase(state, phasing.enemy(), Phase::Reaction, play);
+            state.stack.push(Barrages { side, phase: Phase::Movement });
+        }
+        (Some(Procedure::Barrages(_)), Phase::Movement) => {
+            begin_phase(rules, state, phasing.enemy(), Phase::Reaction, play);
             state.stack.push(Release { side: phasing.enemy(), phase: Phase::Reaction });
         }
         (Some(Procedure::Release(_)), _) => state.stack.push(Movement { side, phase: now }),
         (Some(Procedure::Movement(_)), _) => state.stack.push(Barrages { side, phase: now }),
         (Some(Procedure::Barrages(_)), _) => state.stack.push(Combat { side, phase: now }),
         (Some(Procedure::Combat(_)), Phase::Reaction) => {
-            begin_phase(state, phasing, Phase::Combat, play);
+            begin_phase(rules, state, phasing, Phase::Combat, play);
             state.stack.push(Barrages { side: phasing, phase: Phase::Combat });
         }
         (Some(Procedure::Combat(_)), Phase::Combat) => {
-            begin_phase(state, phasing, Phase::Exploitation, play);
+            begin_phase(rules, state, phasing, Phase::Exploitation, play);
             state.stack.push(Release { side: phasing, phase: Phase::Exploitation });
         }
         (Some(Procedure::Combat(_)), _) => clean_up(rules, state, phasing, play),
@@ -260,7 +300,8 @@ pub(crate) fn proceed(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
 
 /// The phasing player's DG and Exploitation markers come off (2.3.II.H, 5.9a.c, 5.10f), and the next sequence begins.
 fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) {
-    begin_phase(state, side, Phase::CleanUp, play);
+    begin_phase(rules, state, side, Phase::CleanUp, play);
+    state.dropped.clear();
     let marked: Vec<_> = rules.roster.iter().filter(|unit| rules.side(*unit) == side).collect();
     for unit in marked {
         state.unmark(unit, Marks::DG | Marks::EXPLOIT);

@@ -27,10 +27,34 @@ pub(crate) struct Settings {
     reserve: BySide<Vec<(u8, u8)>>,
     /// Hedgehogs in the countermix (17.0.b); without any there is no limit.
     pub(crate) hedgehogs: Option<u8>,
+    pub(crate) rail: Rail,
+    /// How the supply that a side may divide among places is divided.
+    pub(crate) division: BySide<Option<Division>>,
     /// Units that arrive other than their counters say: on which turn, and where.
     pub(crate) arrivals: Vec<Arrival>,
+    /// Who may make Hip Shoots, and up to which turn (14.12d.c); without it both.
+    pub(crate) hip_shoot: Option<(Side, u8)>,
     pub(crate) victory: Vec<Worth>,
     pub(crate) levels: Vec<Level>,
+}
+
+/// What a game says of its railroads.
+pub(crate) struct Rail {
+    /// The two sides have different gauges: rails that one relays are of no use to the other.
+    pub(crate) gauges: bool,
+    /// Multi-track lines are usual ones for this side.
+    pub(crate) single: BySide<bool>,
+    /// This side loses the rails of each hex that an enemy unit enters.
+    pub(crate) lost_to_entry: BySide<bool>,
+}
+
+/// How arriving supply is divided among several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// At most half of it, rounded up, in one.
+    HalfAtMost,
+    /// At least half of it in the first.
+    HalfInFirst,
 }
 
 /// A unit that arrives.
@@ -105,7 +129,22 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         item.map(|item| read_markers(&item)).unwrap_or_default()
     };
     let hedgehogs = root.get("hedgehogs").and_then(|item| item.table()?.get("pool")?.int(0..=99));
+    let rail = root.get("rail").and_then(|item| item.table());
+    let sides = |key: &str| {
+        let item = rail.as_ref().and_then(|table| table.get(key));
+        let named = item.map(|item| item.words()).unwrap_or_default();
+        let named: Vec<Side> = named.iter().filter_map(|word| word.parse(Side::from_word)).collect();
+        BySide::new_with(|side| named.contains(&side))
+    };
+    let gauges = rail.as_ref().and_then(|table| table.get("gauges")?.bool()).unwrap_or(false);
+    let delivery = root.get("delivery").and_then(|item| item.table());
+    let division = |side: Side| {
+        let item = delivery.as_ref()?.get(side.word())?;
+        let words = ["half-at-most", "half-in-first"];
+        Some([Division::HalfAtMost, Division::HalfInFirst][item.one_of(&words)?])
+    };
     let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
+    let hip_shoot = root.get("hip_shoot").and_then(|item| item.parse(read_hip_shoot));
     let victory = root.get("victory").and_then(|item| item.table());
     let tables = |key: &str| {
         victory.as_ref().and_then(|table| table.get(key)).map(|item| item.tables()).unwrap_or_default()
@@ -122,7 +161,10 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         weather,
         reserve: BySide::new_with(markers),
         hedgehogs,
+        rail: Rail { gauges, single: sides("single"), lost_to_entry: sides("lost_to_entry") },
+        division: BySide::new_with(division),
         arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
+        hip_shoot,
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),
         levels: tables("level").iter().filter_map(read_victory_level).collect(),
     })
@@ -139,6 +181,13 @@ fn read_weather(text: &str) -> Result<(u8, Weather), String> {
     let (turn, weather) = text.split_once(' ').ok_or("expected a turn and its weather, such as 5 mud")?;
     let turn = turn.parse().map_err(|_| format!("`{turn}` is not a turn"))?;
     Ok((turn, Weather::from_word(weather)?))
+}
+
+/// `axis 7`: the side, and the last turn on which it may.
+fn read_hip_shoot(text: &str) -> Result<(Side, u8), String> {
+    let (side, until) = text.split_once(' ').unwrap_or((text, "99"));
+    let until = until.parse().map_err(|_| format!("`{until}` is not a turn"))?;
+    Ok((Side::from_word(side)?, until))
 }
 
 /// `["1 2", "5 8"]`: two from turn 1 on, eight from turn 5 on.

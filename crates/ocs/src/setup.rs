@@ -4,17 +4,18 @@ use arrayvec::ArrayVec;
 use board::{Hex, Mp};
 use engine::situation::Fields;
 use engine::store::{Lot, Spot, UnitStore};
-use engine::{Data, Options, Setup, Side, Types, UnitId, Word, frame, situation};
+use engine::{BySide, Data, Options, Setup, Side, Types, UnitId, Word, frame, situation};
 use include_dir::{Dir, include_dir};
 use source::{Item, Table, Writer};
 
 use crate::charts::{self, Charts, Counter, Kind, MOST_POINTS};
+use crate::schedule::Schedule;
 use crate::settings::Settings;
 use crate::supply::Source;
 use crate::terrain::Terrain;
 use crate::{
-    AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_UNITS, Marks, Ocs, Opening, Place,
-    Procedure, State, Switches, TOKENS, Unit, Weather, Work, group,
+    AirType, Arm, Barraged, Carried, Goods, Hedgehog, HexSet, How, MAX_CARRIED, MAX_UNITS, Marks, Ocs,
+    Opening, Place, Procedure, State, Switches, TOKENS, Unit, Units, Weather, Work, group,
 };
 
 static DATA: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../data/ocs");
@@ -25,6 +26,7 @@ impl Setup for Ocs {
     fn read(root: &Table<'_>, data: &Data, options: Options) -> Option<(Ocs, State)> {
         let doc = root.doc();
         let charts = Charts::read(doc, data);
+        let schedule = Schedule::read(doc, data);
         let counters = read_counters(root, data);
         let charts = charts?;
         let (map, map_name) = situation::read_map(root, data)?;
@@ -38,21 +40,24 @@ impl Setup for Ocs {
         let counters: Vec<Counter> = counters?.into_iter().filter(is_listed).collect();
         let names = counters.iter().map(|counter| counter.name.as_str());
         let roster = situation::read_roster(root, names, MAX_UNITS)?;
-        let mut rules = Ocs {
+        let is_air = |unit: &UnitId| matches!(counters[unit.index()].kind, Kind::Air(_));
+        let air = roster.iter().filter(is_air).collect();
+        let rules = Ocs {
             map,
             map_name,
             game: data.game().map(str::to_owned),
             terrain,
             roster,
+            air,
             counters,
             charts,
             settings,
-            made: 0,
+            schedule: schedule?,
             options,
             switches: Switches::new(options, &Ocs::BOOK),
         };
-        let state = read_state(&rules, root, &listed)?;
-        rules.made = root.get("made").and_then(|item| item.int(0..=1_000_000)).unwrap_or(accounted(&state));
+        let mut state = read_state(&rules, root, &listed)?;
+        state.made = root.get("made").and_then(|item| item.int(0..=1_000_000)).unwrap_or(accounted(&state));
         Some((rules, state))
     }
 
@@ -61,7 +66,7 @@ impl Setup for Ocs {
         out.field("settings", self.settings.name.as_str());
         let mut now = state.clone();
         fields(self, &mut now, &mut Fields::Write(out));
-        out.field("made", i64::from(self.made));
+        out.field("made", i64::from(state.made));
         situation::write_stack(&state.stack, self, out);
         situation::write_sketch(&self.map, self.map_name.as_deref(), out);
         if !state.hedgehogs.is_empty() {
@@ -70,6 +75,7 @@ impl Setup for Ocs {
                 out.field(&self.map.label(hedgehog.hex), i64::from(hedgehog.level));
             }
         }
+        crate::airbase::write(self, state, out);
         out.table("units");
         for unit in self.roster.iter() {
             out.field(self.roster.name(unit), write_unit(self, state, unit));
@@ -89,8 +95,8 @@ impl Setup for Ocs {
         self.roster.iter().try_for_each(|unit| audit_unit(self, state, unit))?;
         state.stocks.iter().try_for_each(|lot| audit_lot(self, state, lot))?;
         let found = accounted(state);
-        if self.made != found {
-            return Err(format!("{} tokens were made, but {found} are accounted for (11.0a)", self.made));
+        if state.made != found {
+            return Err(format!("{} tokens were made, but {found} are accounted for (11.0a)", state.made));
         }
         frame::audit(self, state)
     }
@@ -174,13 +180,8 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
     fields.list(
         "carried",
         &mut state.carried,
-        |carried, word| {
-            let (hex, tokens) = word.split_once('=').ok_or("expected a hex and tokens, such as 0101=4")?;
-            let tokens = tokens.parse().map_err(|_| format!("`{tokens}` is not a number of tokens"))?;
-            let load = Carried { hex: rules.map.hex(hex)?, tokens };
-            carried.try_push(load).map_err(|_| "there are too many loads".to_owned())
-        },
-        |carried| carried.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.tokens)).collect(),
+        |carried, word| read_carried(rules, carried, word),
+        |carried| write_carried(rules, carried),
     );
     fields.list(
         "blown",
@@ -190,6 +191,18 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
             blown.try_push(hex).map_err(|_| "there are too many dumps".to_owned())
         },
         |blown| blown.iter().map(|hex| rules.map.label(*hex)).collect(),
+    );
+    fields.hexes("axis_rails", &mut state.rails.axis, &rules.map);
+    fields.hexes("soviet_rails", &mut state.rails.soviet, &rules.map);
+    fields.int("rail_used", &mut state.rail_used, 0..=2_000);
+    fields.list(
+        "survivors",
+        &mut state.survivors,
+        |survivors, word| {
+            survivors.insert(rules.roster.find(word)?);
+            Ok(())
+        },
+        |survivors| survivors.iter().map(|unit| rules.roster.name(unit).to_owned()).collect(),
     );
     fields.list(
         "works",
@@ -203,11 +216,49 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
         },
         |works| works.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.levels)).collect(),
     );
+    fields.list(
+        "base_works",
+        &mut state.base_works,
+        |works, word| {
+            let hex = rules.map.hex(word)?;
+            works.try_push(hex).map_err(|_| "there are too many air bases".to_owned())
+        },
+        |works| works.iter().map(|hex| rules.map.label(*hex)).collect(),
+    );
+    fields.list(
+        "dropped",
+        &mut state.dropped,
+        |dropped, word| read_carried(rules, dropped, word),
+        |dropped| write_carried(rules, dropped),
+    );
+}
+
+type CarriedLoads = ArrayVec<Carried, MAX_CARRIED>;
+
+/// `0101=4`: a hex and how many tokens were set down in it.
+fn read_carried(rules: &Ocs, loads: &mut CarriedLoads, word: &str) -> Result<(), String> {
+    let (hex, tokens) = word.split_once('=').ok_or("expected a hex and tokens, such as 0101=4")?;
+    let tokens = tokens.parse().map_err(|_| format!("`{tokens}` is not a number of tokens"))?;
+    let load = Carried { hex: rules.map.hex(hex)?, tokens };
+    loads.try_push(load).map_err(|_| "there are too many loads".to_owned())
+}
+
+fn write_carried(rules: &Ocs, loads: &CarriedLoads) -> Vec<String> {
+    loads.iter().map(|it| format!("{}={}", rules.map.label(it.hex), it.tokens)).collect()
 }
 
 fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Option<State> {
-    let nobody =
-        Unit { place: Place::Dead, steps: 0, marks: Marks::default(), left: Mp::ZERO, source: None, kind: 0 };
+    let nobody = Unit {
+        place: Place::Dead,
+        steps: 0,
+        marks: Marks::default(),
+        left: Mp::ZERO,
+        source: None,
+        kind: 0,
+        out: 0,
+        trucks: 0,
+        repairs: 0,
+    };
     let mut state = State {
         turn: rules.settings.first,
         player_turn: 0,
@@ -215,6 +266,7 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         weather: Weather::Clear,
         units: UnitStore::new(nobody),
         stocks: Default::default(),
+        made: 0,
         spent: 0,
         destroyed: 0,
         soviet_hexes: HexSet::EMPTY,
@@ -224,6 +276,12 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         carried: ArrayVec::new(),
         blown: ArrayVec::new(),
         works: ArrayVec::new(),
+        bases: ArrayVec::new(),
+        base_works: ArrayVec::new(),
+        dropped: ArrayVec::new(),
+        survivors: Units::EMPTY,
+        rails: BySide::new_with(|_| rules.terrain.rail),
+        rail_used: 0,
         stack: Default::default(),
     };
     fields(rules, &mut state, &mut Fields::Read(root));
@@ -242,6 +300,7 @@ fn read_state(rules: &Ocs, root: &Table<'_>, listed: &[(&str, Item<'_>)]) -> Opt
         };
     }
     read_hedgehogs(rules, root, &mut state);
+    crate::airbase::read(rules, root, &mut state);
     if let Some(table) = root.get("stocks").and_then(|item| item.table()) {
         state.stocks.read(&table, rules);
     }
@@ -271,6 +330,9 @@ fn read_hedgehogs(rules: &Ocs, root: &Table<'_>, state: &mut State) {
     state.hedgehogs.sort_by_key(|hedgehog| hedgehog.hex);
 }
 
+/// The most truck points that a unit can be motorized with: two for each of 9 REs.
+const MOST_TRUCKS: u8 = 18;
+
 /// What a piece counts among on the map.
 fn kind_of(counter: &Counter) -> u8 {
     let bit = |group: usize| 1u8 << group::of(group, counter.side);
@@ -294,16 +356,21 @@ fn read_unit(rules: &Ocs, id: UnitId, item: &Item<'_>) -> Option<Unit> {
     let counter = rules.counter(id);
     let (place, rest) = situation::read_place(item, &rules.map)?;
     let (mut steps, mut left, mut source) = (usual_steps(counter, place), Mp::ZERO, None);
+    let (mut out, mut trucks, mut repairs) = (0, 0, 0);
     let most = if counter.is_transport() { MOST_POINTS } else { counter.steps };
-    let marks: Marks = situation::read_marks(&rest, &["steps", "left", "from"], |key, value| {
-        match key {
-            "steps" => steps = situation::number(value, 1..=most)?,
-            "from" => source = Some(Source::read(value, rules)?),
-            _ => left = <Mp as Word>::read(value, rules)?,
-        }
-        Ok(())
-    });
-    Some(Unit { place, steps, marks, left, source, kind: kind_of(counter) })
+    let marks: Marks =
+        situation::read_marks(&rest, &["steps", "left", "from", "out", "trucks", "repairs"], |key, value| {
+            match key {
+                "steps" => steps = situation::number(value, 1..=most)?,
+                "out" => out = situation::number(value, 1..=counter.steps)?,
+                "trucks" => trucks = situation::number(value, 1..=MOST_TRUCKS)?,
+                "repairs" => repairs = situation::number(value, 1..=3)?,
+                "from" => source = Some(Source::read(value, rules)?),
+                _ => left = <Mp as Word>::read(value, rules)?,
+            }
+            Ok(())
+        });
+    Some(Unit { place, steps, marks, left, source, kind: kind_of(counter), out, trucks, repairs })
 }
 
 /// The steps of a piece that a situation says nothing of: one point of trucks, none of what is gone or not in use.
@@ -318,7 +385,13 @@ fn usual_steps(counter: &Counter, place: Place) -> u8 {
 fn write_unit(rules: &Ocs, state: &State, id: UnitId) -> String {
     let unit = &state.units[id];
     let usual = usual_steps(rules.counter(id), unit.place);
-    let mut line = situation::write_unit(unit.place, &rules.map, &[("steps", unit.steps, usual)], unit.marks);
+    let values = [
+        ("steps", unit.steps, usual),
+        ("out", unit.out, 0),
+        ("trucks", unit.trucks, 0),
+        ("repairs", unit.repairs, 0),
+    ];
+    let mut line = situation::write_unit(unit.place, &rules.map, &values, unit.marks);
     if unit.left > Mp::ZERO {
         line += &format!(" left={}", unit.left.word(rules));
     }
@@ -360,9 +433,7 @@ fn audit_unit(rules: &Ocs, state: &State, id: UnitId) -> Result<(), String> {
     if marks.has(Marks::EXPLOIT) && marks.has(Marks::MOVE) {
         return Err(format!("{name} must lie on its Combat side to exploit (5.9b.a)"));
     }
-    if marks.has(Marks::INACTIVE) && !matches!(counter.kind, Kind::Air(_)) {
-        return Err(format!("{name} is no air unit (14.2)"));
-    }
+    crate::air::audit(rules, state, id)?;
     let usage =
         matches!(state.stack.first(), Some(Procedure::SupplyUsage(usage)) if usage.side == counter.side);
     if !usage && (unit.source.is_some() || marks.has(Marks::ISSUED)) {
@@ -379,7 +450,11 @@ fn audit_unit(rules: &Ocs, state: &State, id: UnitId) -> Result<(), String> {
 }
 
 fn is_moving(state: &State, id: UnitId) -> bool {
-    state.stack.find::<crate::Moving>().is_some_and(|moving| moving.units.contains(id))
+    state.stack.iter().any(|frame| match frame {
+        Procedure::Moving(moving) => moving.units.contains(id),
+        Procedure::Flight(flight) => flight.units.contains(id),
+        _ => false,
+    })
 }
 
 fn audit_hex(rules: &Ocs, state: &State, id: UnitId, hex: Hex) -> Result<(), String> {

@@ -1,12 +1,13 @@
 //! 9.5, 11, 12.1: supply points, where they can be drawn from, and what is paid with them.
 
-use board::{Hex, Mp};
+use board::{Hex, Mp, Where};
 use engine::frame::Around;
 use engine::law::{About, Bar, Law, Term, entering, with_reach};
 use engine::row::Cells;
 use engine::store::Spot;
 use engine::{Frame, Lexicon, Play, Remark, Row, Side, Text, UnitId, Word, case, phrases, remark};
 
+use crate::terrain::BRIDGE;
 use crate::{Action, Event, Goods, HexSet, Mobility, Ocs, Off, Place, Procedure, State, Units};
 
 /// How far supply is drawn, in truck MPs (11.0b, 11.5c.a).
@@ -79,6 +80,8 @@ impl Ocs {
     /// What a supply line costs: truck MPs, and neither interdiction nor the halt next to the enemy (R47).
     fn trace_law<'a>(&'a self, state: &State, closed: &'a Closed) -> Option<Law<'a>> {
         let mut law = Law::new(self.terrain.law(state.weather, Mobility::Truck)?);
+        let bridge = Bar::plain(case("12.8a.a"), "bridges are for units");
+        law.add(Term::bar(Where::EVERYWHERE, bridge).by(BRIDGE));
         let enemy = Bar::new(case("11.5a.c"), "an enemy unit is in {}", [About::To]);
         law.add(Term::bar(entering(&closed.enemies), enemy));
         let exposed = Bar::new(case("4.1f"), "{} is next to an enemy unit", [About::To]);
@@ -117,6 +120,23 @@ impl Ocs {
         })
     }
 
+    /// The stocks that can pay for combat: not what was dropped from the air in this sequence (14.19a.b).
+    fn combat_stocks<'a>(
+        &'a self,
+        state: &'a State,
+        side: Side,
+    ) -> impl Iterator<Item = (Source, Hex, u16)> + 'a {
+        self.dumps(state, side).filter_map(|(from, hex, there)| {
+            let dropped = match from {
+                Source::Dump(hex) => {
+                    state.dropped.iter().find(|load| load.hex == hex).map_or(0, |load| load.tokens)
+                }
+                Source::Load(_) => 0,
+            };
+            (there > dropped).then(|| (from, hex, there - dropped))
+        })
+    }
+
     /// The hexes of a side's units that can trace combat supply (9.5b): directly, or through an HQ (11.0b, 11.0c).
     pub(crate) fn in_combat_supply(&self, state: &State, side: Side) -> HexSet {
         if self.settings.is_off(Off::CombatSupply) {
@@ -125,7 +145,7 @@ impl Ocs {
         let closed = self.closed(state, side);
         let mut dumps = HexSet::EMPTY;
         let mut reached = HexSet::EMPTY;
-        for (_, hex, _) in self.dumps(state, side) {
+        for (_, hex, _) in self.combat_stocks(state, side) {
             if dumps.insert(hex) {
                 reached |= self.traced(state, &closed, hex, DRAW);
             }
@@ -140,7 +160,11 @@ impl Ocs {
 
     /// The stocks that can pay for the combat of units in these hexes, with what they hold (R48).
     pub(crate) fn sources(&self, state: &State, side: Side, users: &HexSet) -> Vec<(Source, u16)> {
-        self.sources_by(state, side, users, users)
+        let fresh: Vec<(Source, u16)> =
+            self.combat_stocks(state, side).map(|(from, _, there)| (from, there)).collect();
+        let able = self.sources_by(state, side, users, users);
+        let paying = |(from, _): &(Source, u16)| fresh.iter().find(|(stock, _)| stock == from).copied();
+        able.iter().filter_map(paying).collect()
     }
 
     /// The same for works: an HQ need only throw into a hex next to them (11.5b.g, R47).
@@ -210,7 +234,14 @@ impl Ocs {
     /// Has units pay so many tokens, if they must; the owner chooses from where.
     pub(crate) fn charge(&self, state: &mut State, side: Side, tokens: u8, units: Units) {
         if tokens > 0 && !self.settings.is_off(Off::CombatSupply) {
-            state.stack.push(Paying { side, tokens: tokens.into(), units, by: None, works: false });
+            state.stack.push(Paying {
+                side,
+                tokens: tokens.into(),
+                units,
+                by: None,
+                works: false,
+                base: None,
+            });
         }
     }
 
@@ -244,6 +275,8 @@ phrases! {
         by: Option<Source>,
         /// For works: an HQ need only throw next to the unit (11.5b.g).
         works: bool,
+        /// For an air base (15.0f.a).
+        base: Option<Hex>,
     } = "paying", "9.5a.a", "{side} expends {tokens}T";
 }
 
@@ -285,8 +318,10 @@ impl Frame<Ocs> for Paying {
         around.above.is_empty()
             && (around.on::<crate::Battle>().is_some()
                 || around.on::<crate::Volley>().is_some()
-                || around.on::<crate::SupplyUsage>().is_some() && self.by.is_some()
-                || around.on::<crate::Reorganization>().is_some() && self.works)
+                || around.on::<crate::SupplyUsage>().is_some() && (self.by.is_some() != self.base.is_some())
+                || around.on::<crate::Reorganization>().is_some() && self.works
+                || around.on::<crate::Refitting>().is_some() && self.works
+                || around.on::<crate::Moving>().is_some() && self.works)
             && self.tokens > 0
             && self.units.iter().all(own)
             && self.sources(rules, state).len() > 1
@@ -295,6 +330,9 @@ impl Frame<Ocs> for Paying {
 
 impl Paying {
     fn sources(&self, rules: &Ocs, state: &State) -> Vec<(Source, u16)> {
+        if let Some(hex) = self.base {
+            return rules.sources_by(state, self.side, &HexSet::of(hex), &HexSet::of(hex));
+        }
         match self.by {
             Some(from) => rules.stocks_of(state, self.side, from),
             None if self.works => rules.sources_for_works(state, self.side, &hexes_of(state, self.units)),

@@ -13,7 +13,10 @@ pub(crate) const COUNTRY: usize = 0;
 pub(crate) const PRIMARY: usize = 1;
 pub(crate) const SECONDARY: usize = 2;
 pub(crate) const RAIL: usize = 3;
+pub(crate) const BRIDGE: usize = 4;
 
+const MINOR: usize = 0;
+const MAJOR: usize = 1;
 const PROHIBITED: usize = 2;
 
 /// What a map means to this rulebook.
@@ -25,7 +28,14 @@ pub(crate) struct Terrain {
     /// Hexes that some ground unit can be in.
     pub(crate) land: HexSet,
     pub(crate) fortifications: HexSet,
+    /// Cities (14.18.a).
+    pub(crate) cities: HexSet,
     pub(crate) sides: Sides,
+    /// Hexes with a railroad, and those of them with a village or city (12.3c.b).
+    pub(crate) rail: HexSet,
+    pub(crate) stations: HexSet,
+    /// What trains cross on multi-track lines, without low-capacity ones, and at all (12.3a).
+    pub(crate) rails: [Sides; 3],
     /// Minor rivers, major rivers, prohibited hexsides.
     hexsides: [Sides; 3],
     /// The kinds of weather that the ground knows apart, and what a step costs in each by MP type.
@@ -48,11 +58,23 @@ impl Terrain {
             .collect();
         let area = settings.area.unwrap_or(HexSet::all(map));
         let side = |name: &str| Sides::of(map, &[map.sides_with(name)]);
+        let lines = ["railroad_multi", "railroad", "railroad_low"].map(|name| map.links_with(name));
+        let rail: HexSet = map.hexes().filter(|hex| lines.iter().any(|line| line.touches(*hex))).collect();
+        let city = |hex: &Hex| map.terrain_name(map.terrain(*hex)).ends_with("_city");
+        let villages = HexSet::from_layer(map.hexes_with("village"));
         let mut terrain = Terrain {
             area,
             land: map.hexes().filter(|hex| passable(map, charts, &rows, *hex)).collect(),
             fortifications: HexSet::from_layer(map.hexes_with("fortification")),
+            cities: map.hexes().filter(|hex| is_city(map, *hex)).collect(),
             sides: Sides::all(map)?,
+            stations: rail.iter().filter(|hex| city(hex) || villages.contains(*hex)).collect(),
+            rail,
+            rails: [
+                Sides::crossed(map, &lines[..1])?,
+                Sides::crossed(map, &lines[..2])?,
+                Sides::crossed(map, &lines)?,
+            ],
             hexsides: [side("minor_river")?, side("major_river")?, side("prohibited")?],
             seasons: Vec::new(),
             weather: charts.weather.clone(),
@@ -88,6 +110,7 @@ impl Terrain {
             Sides::crossed(map, &[links[0]])?,
             Sides::crossed(map, &[links[1]])?,
             Sides::crossed(map, &links[2..])?,
+            Sides::of(map, &[map.sides_with("minor_river"), map.sides_with("major_river")])?,
         ];
         let mut terms: Vec<Term<'_>> = Vec::new();
         if !outside.is_empty() {
@@ -99,24 +122,29 @@ impl Terrain {
             let row = if season.hard && row.name == "swamp" { open.unwrap_or(row) } else { row };
             match (row.costs[by], terrain) {
                 (Some(cost), _) => {
-                    terms.push(Term::price(entering(hexes), "terrain", cost, case("6.2")).by(COUNTRY));
+                    let price = Term::price(entering(hexes), "terrain", cost, case("6.2"));
+                    terms.extend([price.by(COUNTRY), price.by(BRIDGE)]);
                 }
                 (None, Some(terrain)) => {
                     let about = [About::To, About::Fact(terrain.into())];
                     let bar = Bar::new(case("6.2c"), "{} may be entered by road or railroad only: {}", about);
-                    terms.push(Term::bar(entering(hexes), bar).by(COUNTRY));
+                    let bar = Term::bar(entering(hexes), bar);
+                    terms.extend([bar.by(COUNTRY), bar.by(BRIDGE)]);
                 }
                 (None, None) => {}
             }
         }
         let fort = chart.fortification[by];
-        terms.push(
-            Term::price(entering(&self.fortifications), "fortification", fort, case("16.0c")).by(COUNTRY),
-        );
+        let fort = Term::price(entering(&self.fortifications), "fortification", fort, case("16.0c"));
+        terms.extend([fort.by(COUNTRY), fort.by(BRIDGE)]);
         let names = ["minor river", "major river"];
         for (place, sides) in self.hexsides.iter().enumerate() {
             let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
             let Some(now) = now else { continue };
+            // With a bridge a major river is a minor one, and a minor river nothing (12.8a.a, 12.8a.b).
+            if let Some(cost) = (now == MAJOR).then_some(chart.hexsides[MINOR].costs[by]).flatten() {
+                terms.push(Term::price(crossing(sides), "bridged river", cost, case("12.8a.a")).by(BRIDGE));
+            }
             match chart.hexsides[now].costs[by] {
                 Some(cost) => {
                     let what = names.get(now).copied().unwrap_or("hexside");
@@ -140,7 +168,7 @@ impl Terrain {
             let bar = Bar::plain(case("18.0a"), "secondary roads cannot be used in this weather");
             terms.push(Term::bar(everywhere, bar).by(SECONDARY));
         }
-        Statute::new(map, &[&ways[0], &ways[1], &ways[2], &ways[3]], &terms)
+        Statute::new(map, &[&ways[0], &ways[1], &ways[2], &ways[3], &ways[4]], &terms)
     }
 
     /// What the weather does; fine weather where the chart does not have it.
@@ -166,6 +194,10 @@ impl Terrain {
         let now = if place == PROHIBITED { Some(PROHIBITED) } else { season.rivers[place] };
         now.map(|now| charts.terrain.hexsides[now].attack)
     }
+}
+
+fn is_city(map: &Map, hex: Hex) -> bool {
+    matches!(map.terrain_name(map.terrain(hex)), "minor_city" | "major_city")
 }
 
 /// Some ground unit can be in the hex: across country, or on a road or railroad.

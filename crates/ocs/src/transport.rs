@@ -1,23 +1,30 @@
 //! 11.3, 11.8a, 12.2: trucks and wagons that load, carry and set down; dumps that are blown up.
 
+use arrayvec::ArrayVec;
 use board::{Hex, Mp};
 use engine::store::Spot;
 use engine::{Play, Side, UnitId, Violation, case, ensure, refuse};
 
-use crate::charts::{Kind, MOST_POINTS};
+use crate::charts::{Factor, Kind, MOST_POINTS};
+use crate::movement::Obstacles;
 use crate::{
     Action, Carried, Event, Goods, Marks, Movement, Moving, Ocs, Off, Phase, Place, Source, State, TOKENS,
 };
 
 impl State {
     /// Tokens of a side on the ground of a hex that nobody has carried there in this phase (11.3a).
-    fn fresh_tokens(&self, hex: Hex, side: Side) -> u16 {
+    pub(crate) fn fresh_tokens(&self, hex: Hex, side: Side) -> u16 {
         let there = self.stocks.amount(Spot::Hex(hex), side, Goods::Token);
         let carried = self.carried.iter().find(|load| load.hex == hex).map_or(0, |load| load.tokens);
         there.saturating_sub(carried)
     }
 
-    fn loaded(&self, unit: UnitId, side: Side) -> u16 {
+    /// Tokens were set down in a hex: nobody takes them on again in this phase (11.3a).
+    pub(crate) fn note_carried(&mut self, hex: Hex, tokens: u16) {
+        note(&mut self.carried, hex, tokens);
+    }
+
+    pub(crate) fn loaded(&self, unit: UnitId, side: Side) -> u16 {
         self.stocks.amount(Spot::With(unit), side, Goods::Token)
     }
 }
@@ -124,12 +131,7 @@ impl Moving {
         let (side, Some(hex)) = (rules.side(unit), state.hex(unit)) else { return };
         self.pay_handling(rules, state, unit);
         state.stocks.shift(Spot::With(unit), Spot::Hex(hex), side, Goods::Token, tokens.into());
-        match state.carried.iter_mut().find(|load| load.hex == hex) {
-            Some(load) => load.tokens = load.tokens.saturating_add(tokens.into()),
-            None => {
-                state.carried.try_push(Carried { hex, tokens: tokens.into() }).ok();
-            }
-        }
+        state.note_carried(hex, tokens.into());
         play.tell(Event::Unloaded { unit, tokens });
     }
 }
@@ -146,6 +148,9 @@ impl Ocs {
             let others =
                 transports.iter().filter(|into| self.check_merge(state, movement, *unit, **into).is_ok());
             answers.extend(others.map(|into| Action::Merge { unit: *unit, into: *into }));
+        }
+        if self.switches.stationing {
+            self.relay_answers(state, movement, &transports, answers);
         }
         for (from, _, there) in self.dumps(state, movement.side) {
             let amounts = (1..=there).filter(|tokens| tokens.is_multiple_of(TOKENS) || *tokens == there);
@@ -279,5 +284,86 @@ impl Ocs {
         let destroyed = state.stocks.take(from.spot(), side, Goods::Token, destroyed);
         state.destroyed += u32::from(destroyed);
         play.tell(Event::Blown { from, destroyed });
+    }
+
+    fn relay_answers(
+        &self,
+        state: &State,
+        movement: Movement,
+        transports: &[UnitId],
+        answers: &mut Vec<Action>,
+    ) {
+        let mut stations: Vec<Hex> = transports.iter().filter_map(|unit| state.hex(*unit)).collect();
+        stations.sort_unstable();
+        stations.dedup();
+        for unit in transports {
+            for hex in &stations {
+                let most = self.relayable(state, movement, *unit, *hex).unwrap_or(0);
+                let relays = (1..=most as u8).map(|tokens| Action::Relay { unit: *unit, hex: *hex, tokens });
+                answers.extend(relays);
+            }
+        }
+    }
+
+    /// How many tokens a truck or wagon at its station can pass on to the next: what it carries there, having loaded, gone,
+    /// unloaded and come back in one phase (12.2f.a, 12.2f.b).
+    fn relayable(&self, state: &State, movement: Movement, unit: UnitId, hex: Hex) -> Result<u16, Violation> {
+        ensure!("12.2f.a", self.switches.stationing, "trucks are not stationed in this game");
+        let from = self.check_regroup(state, movement, unit)?;
+        self.may_move(state, movement, unit)?;
+        let kind = self.counter(unit).kind;
+        let alike = |other: UnitId| {
+            other != unit && self.side(other) == movement.side && self.counter(other).kind == kind
+        };
+        let station = from != hex && state.units.in_hex(hex).any(alike);
+        ensure!("12.2f.a", station, "no station of the same kind is in {}", hex);
+        let handling = if kind == (Kind::Transport { wagon: true }) { 2 } else { 5 };
+        let apart = Factor::HALF.of(self.allowance(state, unit).saturating_sub(Mp::whole(2 * handling)));
+        let obstacles = Obstacles::new(self, state, movement.side);
+        let reached = self
+            .law(state, &obstacles, self.mover(state, unit))
+            .is_some_and(|law| law.reached(from, apart).contains(hex));
+        ensure!("12.2f.a", reached, "{} is more than {} MP from {}", hex, apart, from);
+        let side = movement.side;
+        let room = (u16::from(state.units[unit].steps) * TOKENS).saturating_sub(state.loaded(unit, side));
+        Ok(room.min(state.fresh_tokens(from, side)))
+    }
+
+    pub(crate) fn check_relay(
+        &self,
+        state: &State,
+        movement: Movement,
+        unit: UnitId,
+        hex: Hex,
+        tokens: u8,
+    ) -> Result<(), Violation> {
+        let most = self.relayable(state, movement, unit, hex)?;
+        ensure!("12.2f.a", (1..=most).contains(&tokens.into()), "{} can pass on {}T", unit, most);
+        Ok(())
+    }
+
+    pub(crate) fn relay(
+        &self,
+        state: &mut State,
+        unit: UnitId,
+        hex: Hex,
+        tokens: u8,
+        play: &mut Play<Event>,
+    ) {
+        let (side, Some(from)) = (self.side(unit), state.hex(unit)) else { return };
+        state.stocks.shift(Spot::Hex(from), Spot::Hex(hex), side, Goods::Token, tokens.into());
+        state.mark(unit, Marks::MOVED);
+        state.note_carried(hex, tokens.into());
+        play.tell(Event::Relayed { unit, hex, tokens });
+    }
+}
+
+/// Notes tokens that were set down in a hex.
+pub(crate) fn note<const N: usize>(loads: &mut ArrayVec<Carried, N>, hex: Hex, tokens: u16) {
+    match loads.iter_mut().find(|load| load.hex == hex) {
+        Some(load) => load.tokens = load.tokens.saturating_add(tokens),
+        None => {
+            loads.try_push(Carried { hex, tokens }).ok();
+        }
     }
 }

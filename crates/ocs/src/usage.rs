@@ -37,6 +37,7 @@ impl Frame<Ocs> for SupplyUsage {
             answers.extend(levels.map(|level| Action::Issue { from, level: *level }));
         }
         if self.check_end(rules, state).is_ok() {
+            rules.fuel_answers(state, self.side, answers);
             answers.push(Action::End);
         }
     }
@@ -46,6 +47,11 @@ impl Frame<Ocs> for SupplyUsage {
             Action::Assign { unit, from } => self.check_assign(rules, state, unit, from),
             Action::Level { unit, level } => self.check_level(rules, state, unit, level),
             Action::Issue { from, level } => self.check_issue(rules, state, from, level),
+            Action::Fuel { hex, levels } => {
+                // Units come before bases (R43).
+                self.check_end(rules, state)?;
+                rules.check_fuel(state, self.side, hex, levels)
+            }
             Action::End => self.check_end(rules, state),
             _ => Err(not_asked(state)),
         }
@@ -59,6 +65,7 @@ impl Frame<Ocs> for SupplyUsage {
                 _ => unit.marks.clear(Marks::LOW),
             }),
             Action::Issue { from, level } => self.issue(rules, state, from, level, play),
+            Action::Fuel { hex, levels } => rules.fuel(state, self.side, hex, levels, play),
             _ => self.end(rules, state, play),
         }
     }
@@ -66,7 +73,8 @@ impl Frame<Ocs> for SupplyUsage {
     /// Whoever was to draw on what is used up by now draws elsewhere. Nobody is asked who has nothing to issue.
     fn go_on(&self, rules: &Ocs, state: &mut State, play: &mut Play<Event>) -> bool {
         self.mend(rules, state);
-        let asks = rules.waiting(state, self.side).any(|unit| state.units[unit].source.is_some());
+        let asks = rules.waiting(state, self.side).any(|unit| state.units[unit].source.is_some())
+            || rules.can_fuel(state, self.side);
         if !asks {
             self.end(rules, state, play);
         }
@@ -90,6 +98,7 @@ impl Frame<Ocs> for SupplyUsage {
 impl SupplyUsage {
     /// Old levels lapse, and every unit is proposed a place to draw from: an HQ where one reaches it, or else a dump.
     pub(crate) fn begin(rules: &Ocs, state: &mut State, side: Side) {
+        rules.starve_bases(state, side);
         let own: Vec<UnitId> = rules.roster.iter().filter(|unit| rules.draws(state, *unit, side)).collect();
         for unit in &own {
             state.units.change(*unit, |unit| {
@@ -193,14 +202,21 @@ impl SupplyUsage {
         let group = rules.group(state, self.side, from);
         let there = rules.drawable(state, self.side, from);
         let tokens = if level == Level::None { there } else { rules.group_cost(state, group, level) };
-        play.tell(Event::Issued { units: group, from, level, dses: rules.dses(group), tokens });
+        play.tell(Event::Issued { units: group, from, level, dses: rules.dses(state, group), tokens });
         let highest = rules.highest(state, group, level);
         for unit in group.iter() {
             let own = if rules.is_divisional(unit) { rules.wanted(state, unit, level) } else { highest };
             rules.set_level(state, unit, own);
         }
         if tokens > 0 {
-            state.stack.push(Paying { side: self.side, tokens, units: group, by: Some(from), works: false });
+            state.stack.push(Paying {
+                side: self.side,
+                tokens,
+                units: group,
+                by: Some(from),
+                works: false,
+                base: None,
+            });
         }
         if level == Level::None {
             group.iter().for_each(|unit| rules.attrition(state, unit, play));
@@ -321,11 +337,11 @@ impl Ocs {
         one == other || !a.division.is_empty() && a.division == b.division && a.side == b.side
     }
 
-    /// Two for a division of Armor, Mech or wholly motorized units, one for any other (11.2a, 11.2b, R114).
-    fn division_dses(&self, unit: UnitId) -> u8 {
+    /// Two for a division of Armor, Mech or wholly motorized units, one for any other (11.2a, 11.2b, 13.0c, R114).
+    fn division_dses(&self, state: &State, unit: UnitId) -> u8 {
         let parts = || self.roster.iter().filter(|other| self.is_same_division(unit, *other));
         let mobile = parts().any(|part| self.counter(part).class != Class::Other)
-            || parts().all(|part| self.counter(part).motor == Motor::Full);
+            || parts().all(|part| self.motor(state, part) == Motor::Full);
         if mobile { 2 } else { 1 }
     }
 
@@ -338,8 +354,8 @@ impl Ocs {
     }
 
     /// The divisions of a group, and one more for all the rest (11.5a.a).
-    fn dses(&self, group: Units) -> u8 {
-        self.divisions(group).map(|unit| self.division_dses(unit)).sum::<u8>() + 1
+    fn dses(&self, state: &State, group: Units) -> u8 {
+        self.divisions(group).map(|unit| self.division_dses(state, unit)).sum::<u8>() + 1
     }
 
     /// The level that a unit is to have when its group is issued at another: one that draws directly may have less (11.5c.b).
@@ -361,7 +377,7 @@ impl Ocs {
         let division = |unit: UnitId| {
             let parts = group.iter().filter(|part| self.is_same_division(unit, *part));
             let best = parts.map(|part| self.wanted(state, part, level)).min().unwrap_or(level);
-            u16::from(self.division_dses(unit)) * price(best)
+            u16::from(self.division_dses(state, unit)) * price(best)
         };
         self.divisions(group).map(division).sum::<u16>() + price(self.highest(state, group, level))
     }

@@ -42,7 +42,12 @@ impl Sight for Ocs {
             let sign = signs[usize::from(hedgehog.level.min(4))];
             Marker::new(&self.map, hedgehog.hex, format!("hedgehog {}", hedgehog.level), None, sign)
         });
-        hedgehogs.collect()
+        let bases = state.bases.iter().map(|base| {
+            let sign = ["", "A1", "A2", "A3"][usize::from(base.level.min(3))];
+            let title = format!("air base {}, usable {}", base.level, base.usable);
+            Marker::new(&self.map, base.hex, title, Some(base.side), sign)
+        });
+        hedgehogs.chain(bases).collect()
     }
 
     fn tracks(&self, state: &State) -> Vec<Track> {

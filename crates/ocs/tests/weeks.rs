@@ -58,6 +58,40 @@ truck-1 = "axis token=8"
 struck-1 = "soviet token=6"
 "#;
 
+/// What the week above has in the air.
+const AIR: &str = r#"
+[bases]
+0104 = "axis level=2 usable=1"
+0101 = "axis level=1 usable=1"
+0804 = "soviet level=2 usable=2"
+0801 = "soviet level=1"
+"#;
+
+const AIRCRAFT: &str = r#"
+me-1 = "0104"
+me-2 = "0101"
+me-3 = "0104 steps=1"
+me-4 = "0104 inactive"
+stuka-1 = "0104"
+stuka-2 = "0101 inactive"
+he-1 = "0104"
+ju-1 = "0104"
+ju-2 = "0104"
+kondor = "0104"
+para = "0104"
+mig-1 = "0804"
+mig-2 = "0804 steps=1"
+mig-3 = "0804 steps=1"
+lagg-1 = "0801"
+il-1 = "0804"
+il-2 = "0804 inactive"
+pe = "0804"
+i15 = "0801"
+sb = "0804 inactive"
+tb3-1 = "0804"
+vdv = "0804"
+"#;
+
 fn pick<T: Copy>(list: &[T], chooser: &mut Dice) -> Option<T> {
     let last = u32::try_from(list.len()).ok().filter(|last| *last > 0)?;
     Some(list[chooser.roll(last) as usize - 1])
@@ -65,11 +99,22 @@ fn pick<T: Copy>(list: &[T], chooser: &mut Dice) -> Option<T> {
 
 #[test]
 fn random_weeks_are_sound() {
+    play_weeks(WEEK, "weeks", 60);
+}
+
+#[test]
+fn random_weeks_in_the_air_are_sound() {
+    let ground = WEEK.replace("surprise\"", "surprise hip-shoot\"");
+    let week = ground.replace("[units]", &format!("{AIR}\n[units]{AIRCRAFT}"));
+    play_weeks(&week, "air", 60);
+}
+
+fn play_weeks(week: &str, name: &str, games: usize) {
     let data = Ocs::embedded().with_fixtures();
-    for number in 0..60 {
-        let seed = Seed(format!("weeks-{number}"));
-        let mut chooser = Dice::seeded(&Seed(format!("weeks-{number} chooses")));
-        let source = Source::new("week", WEEK);
+    for number in 0..games {
+        let seed = Seed(format!("{name}-{number}"));
+        let mut chooser = Dice::seeded(&Seed(format!("{name}-{number} chooses")));
+        let source = Source::new("week", week);
         let mut game =
             Game::<Ocs>::situation(&source, &data, Some(seed)).unwrap_or_else(|faults| panic!("{faults}"));
         let mut decisions = 0;
