@@ -123,6 +123,7 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
     state.stack.clear();
     play.tell(Event::TurnBegan { turn: state.turn });
     determine_weather(rules, state, play);
+    rules.withdraw(state, play);
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
     } else if settings.is_off(Off::WeeklySupply) {
@@ -284,7 +285,7 @@ fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) 
 
 /// The Turn End Phase (2.3.IV).
 fn end_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
-    if state.turn >= rules.settings.last {
+    if state.turn >= rules.settings.last || rules.sudden_winner(state).is_some() {
         rules.end_game(state, play);
         return;
     }

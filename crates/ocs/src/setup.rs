@@ -40,6 +40,9 @@ impl Setup for Ocs {
         let counters: Vec<Counter> = counters?.into_iter().filter(is_listed).collect();
         let names = counters.iter().map(|counter| counter.name.as_str());
         let roster = situation::read_roster(root, names, MAX_UNITS)?;
+        let known =
+            |names: &[String]| names.iter().filter_map(|name| roster.find(name).ok()).collect::<Units>();
+        let fixed = settings.fixed.iter().map(|fixed| (fixed.turn, known(&fixed.units))).collect();
         let rules = Ocs {
             map,
             map_name,
@@ -50,6 +53,7 @@ impl Setup for Ocs {
             charts,
             settings,
             schedule: schedule?,
+            fixed,
             options,
             switches: Switches::new(options, &Ocs::BOOK),
         };
@@ -193,8 +197,12 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
         },
         |blown| blown.iter().map(|hex| rules.map.label(*hex)).collect(),
     );
-    fields.hexes("axis_rails", &mut state.rails.axis, &rules.map);
-    fields.hexes("soviet_rails", &mut state.rails.soviet, &rules.map);
+    // Rails that a side cannot use (12.3d.a).
+    for (key, side) in [("axis_broken_rails", Side::Axis), ("soviet_broken_rails", Side::Soviet)] {
+        let mut broken = rules.terrain.rail - state.rails[side];
+        fields.hexes(key, &mut broken, &rules.map);
+        state.rails[side] = rules.terrain.rail - broken;
+    }
     fields.int("rail_used", &mut state.rail_used, 0..=2_000);
     fields.list(
         "survivors",
