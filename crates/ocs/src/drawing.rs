@@ -58,10 +58,12 @@ impl Drawing for Ocs {
             };
             let near = self.near_enemies(state, side.enemy());
             let supplied = self.in_combat_supply(state, side);
+            let trains = self.tracks(state, side);
             [
                 Overlay::new("control", "controlled hexes", case("2.3.IV"), side, &held),
                 Overlay::new("zoc", "hexes next to units", case("4.1a"), side, &near),
                 Overlay::new("supply", "combat supply reaches here", case("9.5b.a"), side, &supplied),
+                Overlay::new("rails", "trains run here", case("12.3a.a"), side, &trains),
             ]
         };
         Side::BOTH.into_iter().flat_map(of_side).collect()
@@ -89,6 +91,16 @@ impl Drawing for Ocs {
         remarks.push(remark!("9.3", "{} terrain in combat", class));
         if state.hedgehog(hex) > 0 {
             remarks.push(remark!("17.0b", "a hedgehog of level {}", state.hedgehog(hex)));
+        }
+        if self.terrain.rail.contains(hex) {
+            for side in Side::BOTH {
+                let remark = match (state.rails[side].contains(hex), self.tracks(state, side).contains(hex)) {
+                    (false, _) => remark!("12.3d.a", "{} cannot use the rails", side),
+                    (_, false) => remark!("12.3a.b", "{} trains do not pass the enemy here", side),
+                    _ => remark!("12.3a.a", "{} trains run here", side),
+                };
+                remarks.push(remark);
+            }
         }
         if self.terrain.fortifications.contains(hex) {
             remarks.push(remark!("16.0b", "a fortification doubles the defence"));

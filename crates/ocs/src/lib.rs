@@ -128,6 +128,8 @@ pub struct Ocs {
     charts: Charts,
     settings: Settings,
     schedule: Schedule,
+    /// Units that do not move up to and with a turn, by the game's special rules.
+    fixed: Vec<(u8, Units)>,
     options: Options,
     switches: Switches,
 }
@@ -793,6 +795,7 @@ phrases! {
         Displaced { from: Hex, to: Hex } = "displaced", "9.16b.g", "what is left in {from} is displaced to {to}";
         Received { side: Side, hex: Hex, tokens: u16 } = "received", "2.3.I.3b", "{side} receives {tokens}T in {hex}", Arrival;
         Drafted { side: Side, pax: u8, eq: u8, trucks: u8, wagons: u8 } = "drafted", "12.5.a", "{side} receives {pax} Pax, {eq} Eq, {trucks} truck and {wagons} wagon points";
+        Withdrawn { unit: UnitId } = "withdrawn", "2.3.I.2a", "{unit} leaves the game";
         Rebuilt { unit: UnitId, steps: u8 } = "rebuilt", "12.5a.c", "{unit} is rebuilt to {steps} steps";
         Converted { unit: UnitId, points: u8 } = "converted", "12.5a.f", "{unit} becomes {points} truck points";
         Survived { unit: UnitId, regiment: UnitId } = "survived", "21.0f", "{regiment} becomes {unit} again";

@@ -650,6 +650,8 @@ impl Ocs {
             Kind::Air(_) | Kind::Ship(_) => refuse!("6.0a", "{} does not move on the ground", unit),
         }
         ensure!("6.1b", !state.marked(unit, Marks::MOVED), "{} has moved in this phase", unit);
+        let fixed = self.fixed.iter().any(|(turn, units)| state.turn <= *turn && units.contains(unit));
+        ensure!("6.0a", !fixed, "{} stays where it is by the special rules of the game", unit);
         let combat_hq = self.is_hq(unit) && !state.marked(unit, Marks::MOVE);
         ensure!("12.1a.b", !combat_hq, "{} is in Combat Mode and does not move", unit);
         ensure!("6.1c.b", self.face(state, unit).allowance > 0, "{} has no movement allowance", unit);

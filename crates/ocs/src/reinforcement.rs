@@ -176,6 +176,23 @@ impl Ocs {
         })
     }
 
+    /// Units that the game calls away leave it; who is dead is not owed.
+    pub(crate) fn withdraw(&self, state: &mut State, play: &mut Play<Event>) {
+        let due = self.settings.withdrawals.iter().filter(|withdrawal| withdrawal.turn == state.turn);
+        for name in due.flat_map(|withdrawal| &withdrawal.units) {
+            let Ok(unit) = self.roster.find(name) else { continue };
+            if matches!(state.units[unit].place, Place::Dead | Place::Withdrawn) {
+                continue;
+            }
+            state.units.change(unit, |unit| {
+                unit.place = Place::Withdrawn;
+                unit.marks = Marks::default();
+                unit.trucks = 0;
+            });
+            play.tell(Event::Withdrawn { unit });
+        }
+    }
+
     /// The supply of a turn arrives (2.3.I.3b); truck and wagon points come with it.
     fn receive_shipments(&self, state: &mut State, side: Side, play: &mut Play<Event>) {
         for (row, line) in self.schedule.due(side, state.turn) {

@@ -137,6 +137,7 @@ pub(crate) fn begin_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>)
 /// The Overphase after the weather, or the Player Turns at once.
 fn begin_week(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
     let settings = &rules.settings;
+    rules.withdraw(state, play);
     if state.turn == settings.first && settings.begins_with_player_turn {
         determine_first(rules, state, play);
     } else if settings.is_off(Off::WeeklySupply) {
@@ -320,7 +321,7 @@ fn clean_up(rules: &Ocs, state: &mut State, side: Side, play: &mut Play<Event>) 
 
 /// The Turn End Phase (2.3.IV).
 fn end_turn(rules: &Ocs, state: &mut State, play: &mut Play<Event>) {
-    if state.turn >= rules.settings.last {
+    if state.turn >= rules.settings.last || rules.sudden_winner(state).is_some() {
         rules.end_game(state, play);
         return;
     }

@@ -6,7 +6,7 @@ use engine::situation::read_hexes;
 use engine::{BySide, Side};
 use source::{Doc, Faults, Item, Source, Table};
 
-use crate::{HexSet, Off, Weather};
+use crate::{Arm, HexSet, Off, Weather};
 
 /// The settings of a scenario.
 pub(crate) struct Settings {
@@ -34,7 +34,12 @@ pub(crate) struct Settings {
     pub(crate) arrivals: Vec<Arrival>,
     /// Who may make Hip Shoots, and up to which turn (14.12d.c); without it both.
     pub(crate) hip_shoot: Option<(Side, u8)>,
+    /// Units that leave the game before Supply Usage of a turn.
+    pub(crate) withdrawals: Vec<Withdrawal>,
+    /// Units that do not move up to and with a turn; they may retreat.
+    pub(crate) fixed: Vec<Withdrawal>,
     pub(crate) victory: Vec<Worth>,
+    pub(crate) sudden: Vec<Sudden>,
     pub(crate) levels: Vec<Level>,
 }
 
@@ -64,6 +69,19 @@ pub(crate) struct Arrival {
     pub(crate) hexes: Vec<Hex>,
 }
 
+/// Units that leave the game on a turn, or that stay where they are until it is over.
+pub(crate) struct Withdrawal {
+    pub(crate) turn: u8,
+    pub(crate) units: Vec<String>,
+}
+
+/// What ends the game at the end of a turn: the winner was the last in all of these hexes (R110).
+pub(crate) struct Sudden {
+    pub(crate) winner: Side,
+    pub(crate) hexes: Vec<Hex>,
+    pub(crate) from: u8,
+}
+
 /// Something that is worth points to the Axis at the end (R110).
 pub(crate) struct Worth {
     pub(crate) what: What,
@@ -80,6 +98,11 @@ pub(crate) enum What {
     Hexes { all: Vec<Hex>, any: Vec<Hex> },
     /// A side has lost fewer steps than this.
     StepsLost { side: Side, fewer: u16 },
+    /// So many dead divisions of a side, of one counter with at least so many REs and of one of these types if any are named;
+    /// the points are for each such lot.
+    DeadDivisions { side: Side, quarters: u8, arms: Vec<Arm>, every: u16 },
+    /// Each division of a side that has so many of its counters dead.
+    DeadCounters { side: Side, counters: u8 },
 }
 
 /// A level of victory, from so many points on.
@@ -145,6 +168,8 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
     };
     let arrivals = root.get("arrival").map(|item| item.tables()).unwrap_or_default();
     let hip_shoot = root.get("hip_shoot").and_then(|item| item.parse(read_hip_shoot));
+    let withdrawals = root.get("withdrawal").map(|item| item.tables()).unwrap_or_default();
+    let fixed = root.get("fixed").map(|item| item.tables()).unwrap_or_default();
     let victory = root.get("victory").and_then(|item| item.table());
     let tables = |key: &str| {
         victory.as_ref().and_then(|table| table.get(key)).map(|item| item.tables()).unwrap_or_default()
@@ -165,6 +190,9 @@ fn read(name: &str, root: &Table<'_>, map: &Map) -> Option<Settings> {
         division: BySide::new_with(division),
         arrivals: arrivals.iter().filter_map(|table| read_arrival(table, map)).collect(),
         hip_shoot,
+        withdrawals: withdrawals.iter().filter_map(read_withdrawal).collect(),
+        fixed: fixed.iter().filter_map(read_withdrawal).collect(),
+        sudden: tables("sudden").iter().filter_map(|table| read_sudden(table, map)).collect(),
         victory: tables("points").iter().filter_map(|table| read_worth(table, map)).collect(),
         levels: tables("level").iter().filter_map(read_victory_level).collect(),
     })
@@ -203,7 +231,8 @@ fn read_markers(item: &Item<'_>) -> Vec<(u8, u8)> {
 }
 
 fn read_worth(table: &Table<'_>, map: &Map) -> Option<Worth> {
-    let kinds = ["control", "unit", "hexes", "steps-lost"];
+    let kinds = ["control", "unit", "hexes", "steps-lost", "dead-divisions", "dead-counters"];
+    let number = |key: &str, most: u8| table.get(key).map_or(Some(1), |item| item.int(1..=most));
     let kind = table.get("kind").map_or(Some(0), |item| item.one_of(&kinds));
     let hexes = |key: &str| table.get(key).map(|item| read_hexes(&item, map)).unwrap_or_default();
     let hex = || table.need("hex").and_then(|item| item.parse(|label| map.hex(label)));
@@ -211,6 +240,19 @@ fn read_worth(table: &Table<'_>, map: &Map) -> Option<Worth> {
         0 => hex().map(What::Control),
         1 => hex().map(What::Unit),
         2 => Some(What::Hexes { all: hexes("all"), any: hexes("any") }),
+        4 => {
+            let side = table.need("side").and_then(|item| item.parse(Side::from_word));
+            let words = table.get("types").map(|item| item.words()).unwrap_or_default();
+            let arms = words.iter().filter_map(|word| word.parse(Arm::from_word)).collect();
+            let (re, every) = (number("re", 9), number("every", 99));
+            let dead = |((side, re), every)| What::DeadDivisions { side, quarters: re * 4, arms, every };
+            side.zip(re).zip(every.map(u16::from)).map(dead)
+        }
+        5 => {
+            let side = table.need("side").and_then(|item| item.parse(Side::from_word));
+            let counters = number("counters", 20);
+            side.zip(counters).map(|(side, counters)| What::DeadCounters { side, counters })
+        }
         _ => {
             let side = table.need("side").and_then(|item| item.parse(Side::from_word));
             let fewer = table.need("fewer").and_then(|item| item.int(1..=999));
@@ -228,6 +270,22 @@ fn read_arrival(table: &Table<'_>, map: &Map) -> Option<Arrival> {
     let hexes = table.need("hexes").map(|item| read_hexes(&item, map));
     table.done();
     Some(Arrival { unit: unit?.to_owned(), turn: turn?, hexes: hexes? })
+}
+
+fn read_withdrawal(table: &Table<'_>) -> Option<Withdrawal> {
+    let turn = table.need("turn").and_then(|item| item.int(1..=99));
+    let units = table.need("units").map(|item| item.words()).unwrap_or_default();
+    let units = units.iter().filter_map(|word| word.str().map(str::to_owned)).collect();
+    table.done();
+    Some(Withdrawal { turn: turn?, units })
+}
+
+fn read_sudden(table: &Table<'_>, map: &Map) -> Option<Sudden> {
+    let winner = table.need("winner").and_then(|item| item.parse(Side::from_word));
+    let hexes = table.need("hexes").map(|item| read_hexes(&item, map));
+    let from = table.get("from").map_or(Some(1), |item| item.int(1..=99));
+    table.done();
+    Some(Sudden { winner: winner?, hexes: hexes?, from: from? })
 }
 
 fn read_victory_level(table: &Table<'_>) -> Option<Level> {

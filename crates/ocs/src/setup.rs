@@ -42,6 +42,9 @@ impl Setup for Ocs {
         let roster = situation::read_roster(root, names, MAX_UNITS)?;
         let is_air = |unit: &UnitId| matches!(counters[unit.index()].kind, Kind::Air(_));
         let air = roster.iter().filter(is_air).collect();
+        let known =
+            |names: &[String]| names.iter().filter_map(|name| roster.find(name).ok()).collect::<Units>();
+        let fixed = settings.fixed.iter().map(|fixed| (fixed.turn, known(&fixed.units))).collect();
         let rules = Ocs {
             map,
             map_name,
@@ -53,6 +56,7 @@ impl Setup for Ocs {
             charts,
             settings,
             schedule: schedule?,
+            fixed,
             options,
             switches: Switches::new(options, &Ocs::BOOK),
         };
@@ -192,8 +196,12 @@ fn fields(rules: &Ocs, state: &mut State, fields: &mut Fields<'_, '_>) {
         },
         |blown| blown.iter().map(|hex| rules.map.label(*hex)).collect(),
     );
-    fields.hexes("axis_rails", &mut state.rails.axis, &rules.map);
-    fields.hexes("soviet_rails", &mut state.rails.soviet, &rules.map);
+    // Rails that a side cannot use (12.3d.a).
+    for (key, side) in [("axis_broken_rails", Side::Axis), ("soviet_broken_rails", Side::Soviet)] {
+        let mut broken = rules.terrain.rail - state.rails[side];
+        fields.hexes(key, &mut broken, &rules.map);
+        state.rails[side] = rules.terrain.rail - broken;
+    }
     fields.int("rail_used", &mut state.rail_used, 0..=2_000);
     fields.list(
         "survivors",

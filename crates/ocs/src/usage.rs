@@ -114,17 +114,19 @@ impl SupplyUsage {
         state.stack.push(SupplyUsage { side });
     }
 
-    /// Gives units whose source is used up another, if there is one (R44).
+    /// Gives units whose source is used up another, if there is one (R44). An HQ that nobody draws through any more may be left
+    /// with a source that is used up too, so it is looked at until all is well.
     fn mend(&self, rules: &Ocs, state: &mut State) {
         let net = Net::new(rules, state, self.side);
-        let waiting: Vec<UnitId> = rules.waiting(state, self.side).collect();
-        for unit in waiting {
+        let stale = |state: &State, unit: UnitId| {
             let now = state.units[unit].source;
-            let stale = now.is_some_and(|from| net.suppliers(rules, state, unit).all(|other| other != from));
-            if stale {
-                let other = net.suppliers(rules, state, unit).next();
-                state.units.change(unit, |unit| unit.source = other);
-            }
+            now.is_some_and(|from| net.suppliers(rules, state, unit).all(|other| other != from))
+        };
+        loop {
+            let found = rules.waiting(state, self.side).find(|unit| stale(state, *unit));
+            let Some(unit) = found else { return };
+            let other = net.suppliers(rules, state, unit).next();
+            state.units.change(unit, |unit| unit.source = other);
         }
     }
 
