@@ -36,6 +36,7 @@ pub(crate) struct Ground {
     /// Hexes that a line of supply may pass (8.1b).
     pub(crate) traceable: HexSet,
     pub(crate) all_sides: Sides,
+    pub(crate) no_sides: Sides,
     /// Hexsides that units may cross at all: not all-sea, all-lake (R25).
     pub(crate) open_sides: Sides,
     /// Hexsides that zones of control cross (9.0a).
@@ -167,6 +168,7 @@ impl Ground {
         Some(Ground {
             all: HexSet::all(map),
             all_sides: Sides::all(map)?,
+            no_sides: Sides::new(map, |_, _| true)?,
             land,
             cities: of(&|row| !row.zoc && row.costs.is_some()),
             no_overrun: of(&|row| !row.overrun),

@@ -521,7 +521,7 @@ phrases! {
         Project { unit: UnitId } = "project", "12.3.4d1", "{unit} lends its anti-tank guns";
         Terrain { hex: Hex } = "terrain", "12.2c3", "the terrain of {hex} counts";
         Ready = "ready", "12.3c", "declare no more", Finish;
-        Yield { hexes: u8 } = "yield", "12.5b1", "retreat {hexes} hexes";
+        Yield { hexes: u8 } = "yield", "12.5b1", "hexes of retreat: {hexes}";
         Lose { unit: UnitId } = "lose", "12.4e1", "{unit} loses a step";
         Withdraw { unit: UnitId } = "withdraw", "12.6e", "{unit} and those with it retreat next";
         Detach { unit: UnitId } = "detach", "12.6e", "{unit} goes another way";
@@ -549,16 +549,16 @@ phrases! {
         InSupply { units: Units } = "in-supply", "6.0d1", "in supply again: {units}";
         Faced { hq: UnitId } = "faced", "14.0e", "{hq} is in Attack supply";
         MarkerSpent { side: Side, left: u8 } = "marker-spent", "6.0d4", "{side} spends an Attack supply marker, {left} left";
-        MarkersBack { side: Side, markers: u8 } = "markers-back", "6.0i2", "{markers} Attack supply markers return to {side}";
+        MarkersBack { side: Side, markers: u8 } = "markers-back", "6.0i2", "Attack supply markers that return to {side}: {markers}";
         Airlifted { hq: UnitId } = "airlifted", "6.0d2", "{hq} is supplied by air";
         Drew { unit: UnitId, hq: UnitId } = "drew", "8.1f", "{unit} draws supply from {hq}";
         Entered { unit: UnitId, hex: Hex, left: Mp } = "entered", "7.0b", "{unit} enters the map in {hex}, {left} MP left", Move;
         Moved { unit: UnitId, to: Hex, left: Mp } = "moved", "10.1x1", "{unit} moves to {to}, {left} MP left", Move;
         Shipped { unit: UnitId, to: Hex } = "shipped", "19.0a", "{unit} goes by sea to {to}", Move;
         Disengaged { unit: UnitId } = "disengaged", "10.4a", "{unit} disengages";
-        Overran { units: Units, hex: Hex } = "overran", "10.3x2", "{units} overrun {hex}", Attack;
+        Overran { units: Units, hex: Hex } = "overran", "10.3x2", "overrun of {hex} by {units}", Attack;
         Occupied { unit: UnitId, hex: Hex } = "occupied", "10.3i3", "{unit} occupies {hex}", Advance;
-        Halted { units: Units } = "halted", "12.5x2", "{units} are halted";
+        Halted { units: Units } = "halted", "12.5x2", "halted: {units}";
         Dug { hex: Hex, value: u8 } = "dug", "18.0b2", "a field fort of {value}L in {hex}";
         FortLifted { hex: Hex } = "fort-lifted", "18.0b3", "the field fort in {hex} is removed";
         FortressRuined { hex: Hex } = "fortress-ruined", "18.0a6", "the fortress in {hex} is destroyed";
@@ -577,7 +577,7 @@ phrases! {
         ColumnFound { column: Column } = "column", "12.3d", "column {column}", Column;
         Result { result: CombatResult } = "result", "12.4c1", "result {result}", Result;
         NoDefence { hexes: Hexes } = "no-defence", "12.1e", "the defenders of {hexes} have no strength and are eliminated", Result;
-        NoAttack { units: Units } = "no-attack", "16.0f", "{units} have no strength: nothing comes of the attack", Result;
+        NoAttack { units: Units } = "no-attack", "16.0f", "nothing comes of the attack, for want of strength: {units}", Result;
         Eased { number: u8 } = "eased", "12.5b4", "the attacker retreats: the defender's number is {number}";
         FortressSpared = "fortress-spared", "18.0a2", "the fortress spares a step";
         StepLost { unit: UnitId, left: u8 } = "step-lost", "12.5b2", "{unit} loses a step, {left} left", Loss;
@@ -586,8 +586,8 @@ phrases! {
         Disbanded { unit: UnitId } = "disbanded", "11.1m", "{unit} is removed: its stack is too high", Eliminated;
         Retreated { unit: UnitId, hex: Hex } = "retreated", "12.6d", "{unit} retreats to {hex}", Retreat;
         PickedUp { unit: UnitId } = "picked-up", "12.6f2", "{unit} is taken along";
-        RiverCrossed { units: Units } = "river-crossed", "12.6h1", "{units} retreat over a river without a bridge and lose a step";
-        Short { hexes: u8 } = "short", "12.6a2", "{hexes} hexes of retreat cannot be made and are taken as steps";
+        RiverCrossed { units: Units } = "river-crossed", "12.6h1", "over a river without a bridge, at the cost of a step: {units}";
+        Short { hexes: u8 } = "short", "12.6a2", "hexes of retreat that cannot be made and are taken as steps: {hexes}";
         Advanced { unit: UnitId, hex: Hex } = "advanced", "12.7x2", "{unit} advances to {hex}", Advance;
         Interdicted { side: Side, hex: Hex } = "interdicted", "13.0e", "{side} interdicts {hex}";
         InterdictionLifted { side: Side } = "interdiction-lifted", "6.0h1", "the interdiction of {side} is removed";
@@ -608,7 +608,7 @@ impl Types for Bite {
         name: "bite",
         title: "Battles in the East",
         edition: "Decision Games, 2023, Antony Birkett",
-        rules: 2,
+        rules: 3,
         sides: BySide { axis: "Axis", soviet: "Soviet" },
         options: Switches::ALL,
     };

@@ -13,8 +13,8 @@ use crate::sequence::{acting_side, begin_phase, not_asked, phase};
 use crate::ways::{Ways, with_ways};
 use crate::zoc::Position;
 use crate::{
-    Action, Bite, Event, HexSet, LINES, Level, Marks, Overstacked, Phase, Place, Procedure, Reach, State,
-    Units, Works,
+    Action, Bite, Event, HexSet, LINES, Level, Marks, Overstacked, Phase, Place, Procedure, Reach, Sides,
+    State, Units, Works,
 };
 
 phrases! {
@@ -631,7 +631,8 @@ pub(crate) fn half_up(points: Mp) -> Mp {
 /// A bridging unit's bridge as those see it who cross it.
 #[derive(Clone, PartialEq)]
 struct Span {
-    ends: [HexSet; 2],
+    /// Its hexside and no other.
+    side: Sides,
     /// What leg and mechanized units pay for it.
     costs: [Mp; 2],
     /// It may be crossed into an enemy zone of control (20.0e).
@@ -657,14 +658,15 @@ pub(crate) struct Obstacles {
     /// On the way to an overrun no other zone of control may be entered (10.3e2).
     overruns: bool,
     spans: ArrayVec<Span, 4>,
+    /// The hexsides without such a bridge, where there is one at all.
+    unbridged: Option<Sides>,
+    /// The rivers as they are where a bridge may be crossed into an enemy zone of control: without its hexside.
+    assaulted: Vec<Sides>,
     /// The enemy's units with an attack strength, the hexes near rivers that they make dangerous, and who of the own side is
     /// there.
     armed: HexSet,
     banks: HexSet,
     friends: HexSet,
-    /// Ends of bridges, all other hexes, and pairs of ends that no bridge joins.
-    elsewhere: HexSet,
-    apart: ArrayVec<(HexSet, HexSet), 2>,
 }
 
 impl Obstacles {
@@ -704,26 +706,21 @@ impl Obstacles {
             zone & open_ezoc
         };
         let far_banks = rules.ground.rivers.iter().take(8).map(&mut far_bank).collect();
-        let mut spans = ArrayVec::new();
-        let mut ends = HexSet::EMPTY;
-        let mut pairs: ArrayVec<(Hex, Hex), 4> = ArrayVec::new();
-        for (unit, from, to) in rules.bridges(state, side).take(4) {
-            ends.extend([from, to]);
-            pairs.push((from, to));
-            let fresh = state.marked(unit, Marks::FRESH);
-            spans.push(Span {
-                ends: [[from].into_iter().collect(), [to].into_iter().collect()],
-                costs: [false, true].map(|mechanized| rules.bridge_cost((from, to), fresh, mechanized)),
-                assault: fresh && mechanized,
-            });
-        }
-        let joined = |a: Hex, b: Hex| pairs.contains(&(a, b)) || pairs.contains(&(b, a));
-        let mut apart = ArrayVec::new();
-        for a in ends.iter() {
-            for (_, b) in rules.map.neighbours(a).filter(|(_, b)| ends.contains(*b) && !joined(a, *b)) {
-                let _ = apart.try_push(([a].into_iter().collect(), [b].into_iter().collect()));
-            }
-        }
+        let bridges: ArrayVec<(UnitId, Hex, Hex), 4> = rules.bridges(state, side).take(4).collect();
+        let is_fresh = |unit: UnitId| state.marked(unit, Marks::FRESH);
+        let span = |&(unit, from, to): &(UnitId, Hex, Hex)| Span {
+            side: rules.ground.no_sides.with([(from, to)]),
+            costs: [false, true].map(|mechanized| rules.bridge_cost((from, to), is_fresh(unit), mechanized)),
+            assault: is_fresh(unit) && mechanized,
+        };
+        let joined = bridges.iter().map(|(_, from, to)| (*from, *to));
+        let fresh = bridges.iter().filter(|(unit, ..)| is_fresh(*unit)).map(|(_, from, to)| (*from, *to));
+        let but_fresh = |river: &River| river.sides.but(fresh.clone());
+        let assaulted = if mechanized && fresh.clone().next().is_some() {
+            rules.ground.rivers.iter().map(but_fresh).collect()
+        } else {
+            Vec::new()
+        };
         Obstacles {
             enemies: position.held[enemy],
             barred: rules.barred(side),
@@ -739,9 +736,9 @@ impl Obstacles {
             overruns: target.is_some(),
             start: HexSet::EMPTY,
             ezoc,
-            spans,
-            elsewhere: rules.ground.all - ends,
-            apart,
+            spans: bridges.iter().map(span).collect(),
+            unbridged: (!bridges.is_empty()).then(|| rules.ground.all_sides.but(joined)),
+            assaulted,
         }
     }
 
@@ -845,8 +842,7 @@ impl Obstacles {
         if mover.is_on_rails() {
             law.add(Term::bar(crossing(blown_sides), blown));
         } else {
-            law.add(Term::bar(crossing(blown_sides), blown).by(ROAD));
-            law.add(Term::bar(crossing(blown_sides), blown).by(RAIL));
+            law.add(Term::bar(crossing(blown_sides), blown).by(ROAD).and_by(RAIL));
             self.bridges(mover, law);
         }
         if let Some((hexes, extra)) = &self.closed {
@@ -856,8 +852,7 @@ impl Obstacles {
             } else {
                 law.add(Term::price(entering(hexes), "fighting in the streets", *extra, case("rad.22.2c")));
                 if mover != Mover::Train {
-                    law.add(Term::bar(entering(hexes), shut).by(ROAD));
-                    law.add(Term::bar(entering(hexes), shut).by(RAIL));
+                    law.add(Term::bar(entering(hexes), shut).by(ROAD).and_by(RAIL));
                 }
             }
         }
@@ -893,24 +888,12 @@ impl Obstacles {
     /// Major rivers are not crossed into an enemy zone of control (10.1e1).
     fn rivers<'a>(&'a self, rules: &'a Bite, mover: Mover, law: &mut Law<'a, LINES, 1>) {
         let bar = Bar::new(case("10.1e1"), "over the river into {}, an enemy zone of control", [About::To]);
-        let assault = mover.is_mechanized() && self.spans.iter().any(|span| span.assault);
-        for (river, hexes) in rules.ground.rivers.iter().zip(&self.far_banks) {
-            if hexes.is_empty() {
-                continue;
-            }
-            let place = crossing(&river.sides).entering(hexes);
-            law.add(if assault { Term::bar(place, bar).not_by(BRIDGE) } else { Term::bar(place, bar) });
-        }
-        if assault {
-            // Only the bridge that was built in this turn (20.0i).
-            let others = self.spans.iter().filter(|span| !span.assault);
-            for span in others.take(1) {
-                for (from, to) in [(0, 1), (1, 0)] {
-                    let place = leaving(&span.ends[from]).entering(&span.ends[to]);
-                    if span.ends[to].intersects(&self.ezoc) {
-                        law.add(Term::bar(place, bar).by(BRIDGE));
-                    }
-                }
+        for (place, (river, hexes)) in rules.ground.rivers.iter().zip(&self.far_banks).enumerate() {
+            // Mechanized units cross the bridge that was built in this turn, and no other (20.0e, 20.0i).
+            let assaulted = self.assaulted.get(place).filter(|_| mover.is_mechanized());
+            let sides = assaulted.unwrap_or(&river.sides);
+            if !hexes.is_empty() {
+                law.add(Term::bar(crossing(sides).entering(hexes), bar));
             }
         }
     }
@@ -918,21 +901,11 @@ impl Obstacles {
     /// The way over bridging units: their hexsides and no others (20.0f, 20.0g).
     fn bridges<'a>(&'a self, mover: Mover, law: &mut Law<'a, LINES, 1>) {
         let bar = Bar::new(case("20.0b"), "no bridge leads from {} to {}", [About::From, About::To]);
-        if self.spans.is_empty() {
-            law.add(Term::bar(Where::EVERYWHERE, bar).by(BRIDGE));
-            return;
-        }
-        law.add(Term::bar(leaving(&self.elsewhere), bar).by(BRIDGE));
-        law.add(Term::bar(entering(&self.elsewhere), bar).by(BRIDGE));
-        for (from, to) in &self.apart {
-            law.add(Term::bar(leaving(from).entering(to), bar).by(BRIDGE));
-        }
+        let place = self.unbridged.as_ref().map_or(Where::EVERYWHERE, crossing);
+        law.add(Term::bar(place, bar).by(BRIDGE));
         for span in &self.spans {
-            for (from, to) in [(0, 1), (1, 0)] {
-                let place = leaving(&span.ends[from]).entering(&span.ends[to]);
-                let cost = span.costs[usize::from(mover.is_mechanized())];
-                law.add(Term::price(place, "bridge", cost, case("20.0g")).by(BRIDGE));
-            }
+            let cost = span.costs[usize::from(mover.is_mechanized())];
+            law.add(Term::price(crossing(&span.side), "bridge", cost, case("20.0g")).by(BRIDGE));
         }
     }
 }

@@ -196,9 +196,9 @@ impl<'a, const LINES: usize, const WORDS: usize> Term<'a, LINES, WORDS> {
         Term { ways: 1 << way, ..self }
     }
 
-    /// The same about every way of going but one.
-    pub const fn not_by(self, way: usize) -> Self {
-        Term { ways: EVERY_WAY & !(1 << way), ..self }
+    /// The same about another way of going, too.
+    pub const fn and_by(self, way: usize) -> Self {
+        Term { ways: self.ways | 1 << way, ..self }
     }
 
     fn holds(&self, way: usize, from: Hex, to: Hex) -> bool {
