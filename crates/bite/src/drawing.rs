@@ -94,8 +94,8 @@ impl Drawing for Bite {
         let most = Mp::twelfths(u16::from(LIMIT) * 6);
         let row = ground.row(&self.map, &self.charts, hex);
         let mut remarks = vec![
-            remark!("11.1a", "{} of {} regiments", equivalents, most),
-            remark!("6.0i1", "controlled by {}", state.controller(hex)),
+            remark!("11.1a", "{} of {} regiment equivalents", equivalents, most),
+            remark!("6.0i1", "control: {}", state.controller(hex)),
         ];
         if let Some([leg, mechanized]) = row.costs {
             remarks.push(remark!("10.1a2", "costs {} MP to enter, mechanized units {}", leg, mechanized));
@@ -111,7 +111,7 @@ impl Drawing for Bite {
             remarks.push(remark!("18.0b1", "a field fort shifts {} to the left", fort.value));
         }
         if let Some(side) = self.fortress(state, hex) {
-            remarks.push(remark!("18.0a1", "a fortress of {}", side));
+            remarks.push(remark!("18.0a1", "fortress: {}", side));
         }
         for objective in self.settings.objectives.iter().filter(|objective| objective.hex == hex) {
             remarks.push(remark!(

@@ -568,12 +568,12 @@ phrases! {
         Controlled { side: Side, hex: Hex } = "controlled", "6.0i1", "{side} controls {hex}", Control;
         Declared { units: Units, hexes: Hexes } = "declared", "12.4x", "attack on {hexes} by {units}", Attack;
         Charged { colour: u8, hq: Option<UnitId> } = "charged", "8.3g", "a General combat is used up[: that of {hq}]";
-        Revealed { unit: UnitId, turnout: Turnout } = "revealed", "16.0d", "{unit} turns out: {turnout}", Shown;
+        Revealed { unit: UnitId, turnout: Turnout } = "revealed", "16.0d", "{unit} is revealed; steps with strength: {turnout}", Shown;
         AttackStrength { unit: UnitId, strength: u8, level: Level } = "attack-strength", "12.4a1", "{unit} attacks with {strength}, in {level} supply", Account;
         DefenceStrength { unit: UnitId, strength: u8, level: Level } = "defence-strength", "12.4a1", "{unit} defends with {strength}, in {level} supply", Account;
         Odds { attack: Halves, defence: Halves, column: Column } = "odds", "12.4a2", "{attack} against {defence}: {column}", Account;
         Shift { side: Side, cause: Cause, columns: u8, by: Option<UnitId> } = "shift", "12.4b", "{side} {cause} shift: {columns}[, from {by}]", Account;
-        ShiftsHalved { side: Side, from: u8, to: u8 } = "shifts-halved", "8.1m", "{side} shifts not in Attack supply: {from}, halved {to}", Account;
+        ShiftsHalved { side: Side, from: u8, to: u8 } = "shifts-halved", "8.1m", "{side} shifts not in Attack supply: {from}, halved to {to}", Account;
         ColumnFound { column: Column } = "column", "12.3d", "column {column}", Column;
         Result { result: CombatResult } = "result", "12.4c1", "result {result}", Result;
         NoDefence { hexes: Hexes } = "no-defence", "12.1e", "the defenders of {hexes} have no strength and are eliminated", Result;
