@@ -5,7 +5,7 @@ use engine::display::{self, Overlay, Route, Symbol, Turn};
 use engine::{Drawing, Remark, Side, UnitId, Viewer, case, remark};
 
 use crate::stacking::LIMIT;
-use crate::{Action, Arm, Bite, HexSet, Level, Size, State, movement};
+use crate::{Action, Arm, Bite, Colour, HexSet, Level, Size, State, movement};
 
 impl Drawing for Bite {
     fn counter(&self, _: &State, unit: UnitId) -> display::Counter {
@@ -24,7 +24,7 @@ impl Drawing for Bite {
             side: counter.side,
             title: format!("{}{leader}", counter.title),
             nation: nation(&counter.nation).to_owned(),
-            formation: counter.colour_name.clone(),
+            formation: counter.colour.map(|colour| self.formation(colour)).unwrap_or_default(),
             symbol: symbol(counter.arm),
             size: size(counter.size).to_owned(),
             designation: counter.name.clone(),
@@ -94,8 +94,8 @@ impl Drawing for Bite {
         let most = Mp::twelfths(u16::from(LIMIT) * 6);
         let row = ground.row(&self.map, &self.charts, hex);
         let mut remarks = vec![
-            remark!("11.1a", "{} of {} regiments", equivalents, most),
-            remark!("6.0i1", "controlled by {}", state.controller(hex)),
+            remark!("11.1a", "{} of {} regiment equivalents", equivalents, most),
+            remark!("6.0i1", "control: {}", state.controller(hex)),
         ];
         if let Some([leg, mechanized]) = row.costs {
             remarks.push(remark!("10.1a2", "costs {} MP to enter, mechanized units {}", leg, mechanized));
@@ -111,17 +111,27 @@ impl Drawing for Bite {
             remarks.push(remark!("18.0b1", "a field fort shifts {} to the left", fort.value));
         }
         if let Some(side) = self.fortress(state, hex) {
-            remarks.push(remark!("18.0a1", "a fortress of {}", side));
+            remarks.push(remark!("18.0a1", "fortress: {}", side));
         }
         for objective in self.settings.objectives.iter().filter(|objective| objective.hex == hex) {
             remarks.push(remark!(
                 "4.0b",
-                "worth {} points to {}",
-                i32::from(objective.points),
-                objective.side
+                "victory points to {}: {}",
+                objective.side,
+                i32::from(objective.points)
             ));
         }
         remarks
+    }
+}
+
+impl Bite {
+    /// The HQ that units of a colour belong to; the colour itself where it has none in this game.
+    pub(crate) fn formation(&self, colour: Colour) -> String {
+        match self.hq(colour) {
+            Some(hq) => Bite::counter(self, hq.unit).title.clone(),
+            None => self.colours[colour.index()].clone(),
+        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Frame<Bite> for Retreating {
         let prompt = if self.has_arrived() {
             remark!("12.6f3", "the hex is too full: go one hex further, or eliminate units")
         } else {
-            remark!("12.6d", "retreat hex by hex, {} hexes from {}", self.goal, self.from)
+            remark!("12.6d", "retreat from {}, hex by hex; hexes to go: {}", self.from, self.left())
         };
         (self.side(rules), prompt)
     }
@@ -151,6 +151,11 @@ impl Retreating {
 
     fn side(&self, rules: &Bite) -> Side {
         (self.units | self.picked).first().map_or(Side::Axis, |unit| rules.side(unit))
+    }
+
+    /// How many hexes they have yet to go.
+    fn left(&self) -> i32 {
+        i32::from(self.goal) - self.path.len() as i32
     }
 
     /// They are as far as they are to go, and perhaps further.

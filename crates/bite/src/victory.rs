@@ -101,7 +101,7 @@ impl Bite {
                 };
                 let level = levels.iter().find(|(from, _)| difference >= *from).or(levels.last());
                 let winner = level.and_then(|(_, winner)| *winner);
-                (winner, remark!("4.0a", "{} is ahead by {} points", *side, i32::from(difference)))
+                (winner, remark!("4.0a", "points by which {} is ahead: {}", *side, i32::from(difference)))
             }
             Victory::Gate { margin, .. } => {
                 let reason = remark!("uma.25.0j", "Axis {}, Soviet {} points", points.axis, points.soviet);
@@ -143,7 +143,7 @@ impl Bite {
         } else {
             None
         };
-        (winner, remark!("rad.25.0f", "{} Soviet armor counters are lost", lost))
+        (winner, remark!("rad.25.0f", "Soviet armor counters lost: {}", lost))
     }
 }
 

@@ -1,10 +1,12 @@
-//! What a side sees: everything, since only dice that nobody has rolled are hidden (16.0c).
+//! What a side sees: everything but an attack that the enemy has not declared. How untried units turn out is hidden from both
+//! sides, since nobody has rolled for it (16.0c).
 
 use board::Hex;
 use engine::observation::{Observation, Schema, Values};
-use engine::{Front, Marker, Proof, Side, Sight, Track, Types, UnitId, Viewer};
+use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, Types, UnitId, Viewer, muster};
 
-use crate::{Action, Bite, HexSet, Marks, Place, State, proof};
+use crate::sequence::acting_side;
+use crate::{Action, Attack, Bite, COLOURS, Colour, HexSet, Marks, Place, State, proof};
 
 impl Sight for Bite {
     type Place = Place;
@@ -80,14 +82,9 @@ impl Sight for Bite {
             let [light, heavy] = [1, 2].map(|value| self.forts_left(state, side, value));
             tracks.push(Track::new(name("field forts"), format!("{light} of 1L, {heavy} of 2L")));
         }
-        let charged: Vec<&str> = self
-            .colours
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| state.charged >> place & 1 == 1)
-            .map(|(_, colour)| colour.as_str())
-            .collect();
-        let charged = if charged.is_empty() { "none".to_owned() } else { charged.join(" ") };
+        let colours = (0..COLOURS as u8).filter(|place| state.charged >> place & 1 == 1).map(Colour);
+        let charged: Vec<String> = colours.map(|colour| self.formation(colour)).collect();
+        let charged = if charged.is_empty() { "none".to_owned() } else { charged.join(", ") };
         tracks.push(Track::new("general combats made", charged));
         tracks
     }
@@ -167,6 +164,15 @@ impl Sight for Bite {
             defence: self.defence(state, unit).into(),
             ..values
         }
+    }
+
+    /// An attack that the enemy has not declared may be any other (12.2b1).
+    fn imagine(&self, state: &State, side: Side, dice: &mut Dice) -> State {
+        let mut imagined = state.clone();
+        if acting_side(state) != side && state.stack.top::<Attack>().is_some() {
+            muster::imagine(self, &mut imagined, dice);
+        }
+        imagined
     }
 
     fn proofs(&self, state: &State, unit: UnitId, _: Viewer) -> Vec<Proof> {

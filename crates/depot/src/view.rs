@@ -2,12 +2,12 @@
 
 use board::Hex;
 use engine::store::{Lot, Spot};
-use engine::{Dice, Frame, Front, Side, Sight, StockSeen, Track, UnitId, Viewer};
+use engine::{Dice, Front, Side, Sight, StockSeen, Track, UnitId, Viewer, muster};
 
 use crate::faces::factors;
 use crate::sequence::acting_side;
 use crate::supply::CAPACITY;
-use crate::{Action, Attack, Combat, Depot, Goods, Place, State, Units};
+use crate::{Attack, Depot, Goods, Place, State};
 
 impl Sight for Depot {
     type Place = Place;
@@ -60,7 +60,7 @@ impl Sight for Depot {
             deal_points(&mut imagined, side.enemy(), dice);
         }
         if acting_side(state) != side && state.stack.top::<Attack>().is_some() {
-            deal_attack(self, &mut imagined, side.enemy(), dice);
+            muster::imagine(self, &mut imagined, dice);
         }
         imagined
     }
@@ -79,16 +79,6 @@ fn deal_points(state: &mut State, side: Side, dice: &mut Dice) {
         // What lay there before fits there again, so there is always room for one more.
         let lot = open[dice.roll(open.len() as u32) as usize - 1];
         state.stocks.add(lot.spot, lot.side, lot.kind, 1);
-    }
-}
-
-/// Any attack that a side could have begun to put together.
-fn deal_attack(rules: &Depot, state: &mut State, side: Side, dice: &mut Dice) {
-    let mut begun = Vec::new();
-    Combat { side }.answers(rules, state, &mut begun);
-    begun.retain(|action| matches!(action, Action::Name { .. }));
-    if let Action::Name { unit, hex } = begun[dice.roll(begun.len() as u32) as usize - 1] {
-        state.stack.replace(Attack { hex, attackers: Units::of(unit) });
     }
 }
 

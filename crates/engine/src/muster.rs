@@ -5,7 +5,7 @@
 //! `declare`. What follows the hex belongs to the declaration: `attack a,b 1203 prepared`.
 
 use crate::frame::{Frames, Holds};
-use crate::{Case, Form, Play, Remark, Rulebook, UnitId, Violation};
+use crate::{Case, Dice, Form, Phrase, Play, Remark, Rulebook, UnitId, Violation};
 
 /// A step in which something is put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +159,32 @@ where
         Step::Leave(unit) => set(unit, false),
         Step::Cancel => stack.pop_top(),
     }
+}
+
+/// Puts another whole in place of the one on top of the stack, any that could have been begun there and joined by lot: what
+/// is not declared yet is hidden from the enemy, who may imagine this ([`Sight::imagine`](crate::Sight::imagine)).
+pub fn imagine<R>(rules: &R, state: &mut R::State, dice: &mut Dice)
+where
+    R: Rulebook,
+    R::Action: Musters,
+{
+    let mut anew = state.clone();
+    R::stack_mut(&mut anew).pop_top();
+    let mut answers = Vec::new();
+    rules.answers(&anew, &mut answers);
+    answers.retain(|action| part(action.form()) == Some(Part::Name));
+    // A lot is drawn of something only.
+    let Some(lots) = u32::try_from(answers.len()).ok().filter(|lots| *lots > 0) else { return };
+    let mut play = Play::new(Dice::told([]));
+    rules.apply(&mut anew, answers[dice.roll(lots) as usize - 1], &mut play);
+    answers.clear();
+    rules.answers(&anew, &mut answers);
+    for join in answers.into_iter().filter(|action| matches!(action.step(), Some(Step::Join(_)))) {
+        if dice.roll(2) == 1 && rules.check(&anew, join).is_ok() {
+            rules.apply(&mut anew, join, &mut play);
+        }
+    }
+    *state = anew;
 }
 
 /// The word that begins the notation of a whole.
