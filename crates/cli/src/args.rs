@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use engine::{Side, Viewer};
+use lab::shards::Shard;
 use staff::{Budget, Level};
 
 /// Plays operational hex-and-counter wargames by the book.
@@ -507,13 +508,33 @@ pub(crate) struct Lab {
 #[derive(Subcommand, Debug)]
 pub(crate) enum LabCommand {
     /// Play the games of a plan, or those that are left of it, and write tables of them
-    Run(LabPlan),
+    Run(LabRun),
+    /// Gather the parts that were played with --shard, and write tables of them
+    Gather(LabGather),
     /// Write what a run says as one page: tables, plots, and what is more than noise
     Report(LabReport),
     /// Look for better weights of the opponents by self-play
     Tune(LabPlan),
     /// Learn to judge positions from the results of games
     Fit(LabPlan),
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabRun {
+    #[command(flatten)]
+    pub(crate) plan: LabPlan,
+    /// Play one part of so many, on one of many machines: 0/50 to 49/50. `lab gather` brings the parts together
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabGather {
+    /// The plan
+    pub(crate) plan: PathBuf,
+    /// The folder of the run [default: runs/PLAN]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -9,7 +9,7 @@ use engine::shelf::AnyRulebook;
 use source::{Fault, Faults, Source};
 
 use crate::output::{Failure, note};
-use crate::shelf::shelf;
+use shelf::shelf;
 
 /// A rulebook and the data it is played with.
 pub(crate) struct Volume {

@@ -18,7 +18,6 @@ mod progress;
 mod records;
 mod selfplay;
 mod serving;
-mod shelf;
 mod stdio;
 mod terminal;
 

@@ -84,11 +84,41 @@ enum Why<D: Doctrine> {
     Found(Vec<Text>),
 }
 
+/// A copy goes on with the same plan, the same purse and the same luck.
+impl<D: Doctrine> Clone for Commander<D> {
+    fn clone(&self) -> Self {
+        Commander {
+            staff: self.staff.clone(),
+            side: self.side,
+            level: self.level,
+            budget: self.budget,
+            seed: self.seed.clone(),
+            plan: self.plan.clone(),
+            purse: self.purse,
+            why: self.why.clone(),
+        }
+    }
+}
+
+impl<D: Doctrine> Clone for Why<D> {
+    fn clone(&self) -> Self {
+        match self {
+            Why::Planned(planned) => Why::Planned(planned.clone()),
+            Why::Found(why) => Why::Found(why.clone()),
+        }
+    }
+}
+
 impl<D: Doctrine> Commander<D> {
     /// Takes command of a side.
     pub fn new(staff: Arc<Staff<D>>, side: Side, level: Level, budget: Budget, seed: &Seed) -> Commander<D> {
         let seed = format!("{seed} {} {}", side.word(), level);
         Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Why::Found(Vec::new()) }
+    }
+
+    /// Takes command of the same side in another game from the same start.
+    pub fn anew(&self, seed: &Seed) -> Commander<D> {
+        Commander::new(self.staff.clone(), self.side, self.level, self.budget, seed)
     }
 
     /// Why it does what it does: sentences about the plan it follows.
