@@ -81,6 +81,10 @@ pub(crate) enum Command {
     Map(Map),
     /// Build a map from geography
     Atlas(Atlas),
+    /// Print what lets a shell complete commands and options
+    Completions(Completions),
+    /// Print the manual page, or write one for each command into a folder
+    Man(Man),
 }
 
 /// Who looks.
@@ -440,6 +444,20 @@ pub(crate) struct SelfPlay {
     /// One object: games, wins, draws, faults, decisions, seconds
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Man {
+    /// The folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]
