@@ -61,11 +61,11 @@ fn write_part(map: &Map, view: Option<&View>, wanted: impl Fn(Hex) -> bool, out:
     let grid = map.grid();
     let width = map.hexes().next().map_or(4, |hex| map.label(hex).len()) + CELL;
     let blank = " ".repeat(width);
-    let here = |row: usize, column: usize| {
-        grid.at(row, column).filter(|hex| map.contains(*hex) && wanted(*hex))
-    };
-    let columns: Vec<usize> =
-        (0..grid.columns()).filter(|column| (0..grid.rows()).any(|row| here(row, *column).is_some())).collect();
+    let here =
+        |row: usize, column: usize| grid.at(row, column).filter(|hex| map.contains(*hex) && wanted(*hex));
+    let columns: Vec<usize> = (0..grid.columns())
+        .filter(|column| (0..grid.rows()).any(|row| here(row, *column).is_some()))
+        .collect();
     for row in 0..grid.rows() {
         let hexes: Vec<Option<Hex>> = columns.iter().map(|column| here(row, *column)).collect();
         if hexes.iter().all(Option::is_none) {
@@ -151,8 +151,7 @@ pub(crate) fn play(args: &Play, library: &Library, out: &mut Out) -> Result<(), 
     let mut kept = Kept { actions: game.len(), warned: false };
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
-        if !command(line.trim(), &mut *game, &opponents, &mut kept, out)
-            || opponents.play(&mut *game, out)? {
+        if !command(line.trim(), &mut *game, &opponents, &mut kept, out) || opponents.play(&mut *game, out)? {
             break;
         }
         write_question(&*game, out);
@@ -344,7 +343,10 @@ fn write_plan(map: &Map, view: &View, out: &mut Out) {
         let shifted = grid.orientation() == Orientation::PointsUp && grid.is_shifted(row as u8);
         out.line(format_args!("{}{}", if shifted { " " } else { "" }, signs.trim_end()));
     }
-    out.line(Styled(QUIET, "A2: two Axis counters, S: Soviet; else the first letter of the terrain. map HEX tells more"));
+    out.line(Styled(
+        QUIET,
+        "A2: two Axis counters, S: Soviet; else the first letter of the terrain. map HEX tells more",
+    ));
 }
 
 fn write_numbered(game: &dyn AnyGame, out: &mut Out) {

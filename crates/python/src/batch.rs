@@ -414,11 +414,7 @@ impl Batch {
     /// keeps what was seen last of a game that is over, `keep` its seed and answers for `take_finished`.
     #[new]
     #[pyo3(signature = (scenario, games, *, seed, options=Vec::new(), data=None, axis=None, soviet=None, nodes=None, skip_forced=false, threads=1, observe=true, rows=true, final_=false, keep=false))]
-    #[expect(
-        clippy::too_many_arguments,
-        clippy::fn_params_excessive_bools,
-        reason = "they are named in Python"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn new(
         py: Python<'_>,
         scenario: &str,
@@ -487,6 +483,7 @@ impl Batch {
     }
 
     /// Gives an answer in each game. All are listed ones, or nothing is done.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it has converted")]
     fn step(&mut self, py: Python<'_>, answers: PyArrayLike1<'_, i64, AllowTypeChange>) -> PyResult<()> {
         let answers = answers.as_slice().map_err(|_| in_use())?;
         if answers.len() != self.slots.len() {

@@ -289,6 +289,7 @@ impl Game {
     }
 
     /// The exact chances of what answers in notation lead to, as this viewer may suppose.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over what it has converted")]
     fn odds<'py>(&self, py: Python<'py>, lines: Vec<String>, eyes: &str) -> PyResult<Bound<'py, PyAny>> {
         let viewer = viewer(eyes)?;
         let supposed = self.slot.drill.position().as_supposed_by(viewer);
