@@ -87,7 +87,7 @@ pub fn run_shard(
 /// Gathers all parts in the folder of a run into its journal and writes the tables: how far the plan is.
 pub fn gather(plan: &Plan, out: &Path) -> Result<Standing, String> {
     let head = Head::of(plan);
-    let (mut journal, before) = Journal::open::<Head, Row>(&out.join(JOURNAL), &head)?;
+    let (mut journal, before) = Journal::open_in_turn::<Head, Row>(&out.join(JOURNAL), &head)?;
     let mut rows: BTreeMap<(usize, usize), Row> = BTreeMap::new();
     let known: HashSet<(usize, usize)> = before.iter().map(|row| (row.cell, row.game)).collect();
     for row in before {

@@ -64,10 +64,10 @@ def test_an_answer_that_is_not_listed_changes_nothing() -> None:
 
 def test_opponents_answer_for_their_side() -> None:
     batch = grognard.Batch("mini/ford", 8, seed=1, soviet="recruit", keep=True, final_=True, skip_forced=True)
-    ended = 0
+    ended, luck = 0, np.random.default_rng(1)
     for _ in range(200):
         assert (batch.side == 0).all() and (batch.count > 1).all()
-        batch.step(np.zeros(8, np.int64))
+        batch.step((luck.random(8) * batch.count).astype(np.int64))
         ended += int(batch.done.sum())
         if batch.done.any():
             assert batch.last["units"][batch.done].any()
