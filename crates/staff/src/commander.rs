@@ -84,31 +84,6 @@ enum Why<D: Doctrine> {
     Found(Vec<Text>),
 }
 
-/// A copy goes on with the same plan, the same purse and the same luck.
-impl<D: Doctrine> Clone for Commander<D> {
-    fn clone(&self) -> Self {
-        Commander {
-            staff: self.staff.clone(),
-            side: self.side,
-            level: self.level,
-            budget: self.budget,
-            seed: self.seed.clone(),
-            plan: self.plan.clone(),
-            purse: self.purse,
-            why: self.why.clone(),
-        }
-    }
-}
-
-impl<D: Doctrine> Clone for Why<D> {
-    fn clone(&self) -> Self {
-        match self {
-            Why::Planned(planned) => Why::Planned(planned.clone()),
-            Why::Found(why) => Why::Found(why.clone()),
-        }
-    }
-}
-
 impl<D: Doctrine> Commander<D> {
     /// Takes command of a side.
     pub fn new(staff: Arc<Staff<D>>, side: Side, level: Level, budget: Budget, seed: &Seed) -> Commander<D> {

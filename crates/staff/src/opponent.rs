@@ -20,8 +20,6 @@ pub trait AnyOpponent: Send + Sync {
     fn number(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<usize>;
     /// Why it does what it does.
     fn why(&self) -> Vec<Text>;
-    /// The same opponent in a copy of the game: it goes on with the same plan.
-    fn copy(&self) -> Box<dyn AnyOpponent>;
     /// The same opponent in another game from the same start, with luck of its own.
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent>;
 }
@@ -200,10 +198,6 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
 
     fn why(&self) -> Vec<Text> {
         self.commander.why()
-    }
-
-    fn copy(&self) -> Box<dyn AnyOpponent> {
-        Box::new(Seated { commander: self.commander.clone() })
     }
 
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {

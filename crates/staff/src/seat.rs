@@ -64,10 +64,6 @@ impl AnyOpponent for AtRandom {
         Vec::new()
     }
 
-    fn copy(&self) -> Box<dyn AnyOpponent> {
-        Box::new(AtRandom(self.0.clone()))
-    }
-
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {
         Box::new(AtRandom(seed.clone()))
     }
