@@ -441,11 +441,24 @@ impl Desk<'_> {
         Ok(object)
     }
 
-    /// A game that begins here, with dice of its own.
+    /// A game that begins here, with dice of its own and the same opponents: with their plans, and with luck of their own
+    /// where `luck` is given.
     fn copy(&mut self, request: &Value) -> Result<Fields, Wrong> {
         self.expect_referee(&*self.held(request)?.game)?;
-        let text = self.held(request)?.game.situation();
-        self.begin_at(text, request)
+        let luck = optional(request, "luck")?.map(|luck| Seed(luck.to_owned()));
+        let held = self.held(request)?;
+        let text = held.game.situation();
+        let copied = |seat: &Option<Box<dyn AnyOpponent>>| {
+            let mut copy = seat.as_ref()?.copied();
+            luck.iter().for_each(|luck| copy.reseed(luck));
+            Some(copy)
+        };
+        let seats = BySide { axis: copied(&held.seats.axis), soviet: copied(&held.seats.soviet) };
+        let begun = self.begin_at(text, request)?;
+        if let Some(copy) = self.games.get_mut(&self.made) {
+            copy.seats = seats;
+        }
+        Ok(begun)
     }
 
     /// A game that begins at a position that looks the same to a side, with all that it does not see dealt anew.

@@ -76,6 +76,22 @@ pub struct Commander<D: Doctrine> {
     why: Why<D>,
 }
 
+/// A copy goes on as the original would, from the same plan and with the same luck.
+impl<D: Doctrine> Clone for Commander<D> {
+    fn clone(&self) -> Self {
+        Commander {
+            staff: self.staff.clone(),
+            side: self.side,
+            level: self.level,
+            budget: self.budget,
+            seed: self.seed.clone(),
+            plan: self.plan.clone(),
+            purse: self.purse,
+            why: self.why.clone(),
+        }
+    }
+}
+
 /// Why it does what it does: nobody may ever ask an officer.
 enum Why<D: Doctrine> {
     /// What an officer planned, and when.
@@ -84,16 +100,30 @@ enum Why<D: Doctrine> {
     Found(Vec<Text>),
 }
 
+impl<D: Doctrine> Clone for Why<D> {
+    fn clone(&self) -> Self {
+        match self {
+            Why::Planned(planned) => Why::Planned(planned.clone()),
+            Why::Found(why) => Why::Found(why.clone()),
+        }
+    }
+}
+
 impl<D: Doctrine> Commander<D> {
     /// Takes command of a side.
     pub fn new(staff: Arc<Staff<D>>, side: Side, level: Level, budget: Budget, seed: &Seed) -> Commander<D> {
-        let seed = format!("{seed} {} {}", side.word(), level);
+        let seed = luck_of(seed, side, level);
         Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Why::Found(Vec::new()) }
     }
 
     /// Takes command of the same side in another game from the same start.
     pub fn anew(&self, seed: &Seed) -> Commander<D> {
         Commander::new(self.staff.clone(), self.side, self.level, self.budget, seed)
+    }
+
+    /// Gives it other luck from now on; the plan that it follows stays.
+    pub fn reseed(&mut self, seed: &Seed) {
+        self.seed = luck_of(seed, self.side, self.level);
     }
 
     /// Why it does what it does: sentences about the plan it follows.
@@ -182,4 +212,9 @@ impl<D: Doctrine> Commander<D> {
         self.why = Why::Found(why);
         plan
     }
+}
+
+/// Opponents of the same seed have luck of their own.
+fn luck_of(seed: &Seed, side: Side, level: Level) -> String {
+    format!("{seed} {} {level}", side.word())
 }

@@ -22,6 +22,10 @@ pub trait AnyOpponent: Send + Sync {
     fn why(&self) -> Vec<Text>;
     /// The same opponent in another game from the same start, with luck of its own.
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent>;
+    /// The same opponent once more: it goes on as this one would, in a game that goes on from the same position.
+    fn copied(&self) -> Box<dyn AnyOpponent>;
+    /// Gives it other luck from now on.
+    fn reseed(&mut self, seed: &Seed);
 }
 
 /// A scenario made ready for games between opponents.
@@ -202,5 +206,13 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
 
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {
         Box::new(Seated { commander: self.commander.anew(seed) })
+    }
+
+    fn copied(&self) -> Box<dyn AnyOpponent> {
+        Box::new(Seated { commander: self.commander.clone() })
+    }
+
+    fn reseed(&mut self, seed: &Seed) {
+        self.commander.reseed(seed);
     }
 }

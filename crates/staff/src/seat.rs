@@ -67,4 +67,12 @@ impl AnyOpponent for AtRandom {
     fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {
         Box::new(AtRandom(seed.clone()))
     }
+
+    fn copied(&self) -> Box<dyn AnyOpponent> {
+        Box::new(AtRandom(self.0.clone()))
+    }
+
+    fn reseed(&mut self, seed: &Seed) {
+        self.0 = seed.clone();
+    }
 }
