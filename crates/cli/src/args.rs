@@ -197,6 +197,9 @@ pub(crate) struct Serve {
     /// Requests come through a proxy on this machine: limits count for the address that it names in X-Forwarded-For
     #[arg(long)]
     pub(crate) proxy: bool,
+    /// Do not limit how many requests a second this machine makes: for your own scripts
+    #[arg(long, conflicts_with = "proxy")]
+    pub(crate) no_limits: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
@@ -574,4 +577,7 @@ pub(crate) struct LabReport {
     /// Write the page here [default: DIR/report.html]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// One object: report, changes (what each arm did beside the first one)
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -17,7 +17,7 @@ use lab::tune::{Told, TunePlan};
 use source::Source;
 
 use crate::args::{LabCommand, LabGather, LabPlan, LabReport, LabRun};
-use crate::library::{Library, laid_line};
+use crate::library::Library;
 use crate::output::{BAD, Failure, Out, STRONG, Styled, note};
 
 pub(crate) fn lab(command: &LabCommand, library: &Library, out: &mut Out) -> Result<(), Failure> {
@@ -35,7 +35,7 @@ fn run(args: &LabRun, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let (source, beside) = read_plan(&args.plan)?;
     let plan = Plan::read(&source, beside, &shelf(library))?;
     for (arm, path, laid) in &plan.laid {
-        out.line(format_args!("arm `{arm}`: {}", laid_line(path, *laid)));
+        out.line(format_args!("arm `{arm}`: {}", laid.line(path)));
     }
     let folder = args.folder();
     let stop = stopped_by_hand();
@@ -90,6 +90,17 @@ fn report(args: &LabReport, out: &mut Out) -> Result<(), Failure> {
     let page = lab::report::page(&args.dir).map_err(Failure::Input)?;
     let file = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
     fs::write(&file, page).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let changes = lab::report::verdict(&args.dir).map_err(Failure::Input)?;
+    if args.json {
+        out.line(serde_json::json!({ "report": file, "changes": changes }));
+        return Ok(());
+    }
+    for change in &changes {
+        let lab::report::Change { way, levels, beside, games, verdict, laid, .. } = change;
+        out.line(format_args!("{}, {levels}, {games} games beside {beside}:", Styled(STRONG, way)));
+        out.line(format_args!("  {verdict}"));
+        laid.iter().for_each(|line| out.line(format_args!("  {line}")));
+    }
     out.line(format_args!("the report is {}", Styled(STRONG, file.display())));
     Ok(())
 }

@@ -27,6 +27,9 @@ pub struct Head {
     pub combats: bool,
     /// The grid.
     pub cells: Vec<Cell>,
+    /// What the files of each arm do to the data: the arm, and a line.
+    #[serde(default)]
+    pub laid: Vec<(String, String)>,
 }
 
 impl Head {
@@ -38,6 +41,7 @@ impl Head {
             seed: plan.seed.clone(),
             combats: plan.combats,
             cells: plan.fields.iter().map(|field| field.cell.clone()).collect(),
+            laid: plan.laid.iter().map(|(arm, path, laid)| (arm.clone(), laid.line(path))).collect(),
         }
     }
 

@@ -22,7 +22,12 @@ pub(crate) struct Seat {
 
 impl Seat {
     fn copy(&self) -> Seat {
-        Seat { opponent: self.opponent.copied(), level: self.level, nodes: self.nodes, luck: self.luck.clone() }
+        Seat {
+            opponent: self.opponent.copied(),
+            level: self.level,
+            nodes: self.nodes,
+            luck: self.luck.clone(),
+        }
     }
 }
 
