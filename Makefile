@@ -25,7 +25,7 @@ test-browser: client
 	$(CARGO) build --quiet --profile test --package grognard
 	cd web && $(NPM) run lint && GROGNARD_BIN=$(TARGET)/debug/grognard $(NPM) test
 
-## The wheel of the Python package. PROFILE=test takes the libraries that the tests have built.
+## The wheel of the Python package. PROFILE=dev takes what the tests have built of other people's libraries.
 PROFILE ?= release
 PYTHON ?= python3
 VENV := $(TARGET)/python-build
@@ -37,7 +37,7 @@ wheel:
 ## The wheel in a fresh virtual environment, and its tests: environments, clusters, the same games everywhere.
 test-python:
 	$(CARGO) build --quiet --profile test --package grognard
-	$(MAKE) wheel PROFILE=test
+	$(MAKE) wheel PROFILE=dev
 	rm -rf $(TARGET)/python-test
 	$(PYTHON) -m venv $(TARGET)/python-test
 	$(TARGET)/python-test/bin/pip install --quiet "$$(ls $(TARGET)/wheels/*.whl)[rl,ray,rllib,test]"
