@@ -6,7 +6,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 CLIENT := web/dist/index.html
 CLIENT_SOURCES := $(shell find web/src web/public -type f) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: play test test-browser client fmt lint bench instructions load golden wire mutants
+.PHONY: play test test-browser test-python wheel client fmt lint bench bench-python instructions load golden wire mutants
 
 ## Build the client and the program, and play in the browser.
 play: client
@@ -18,11 +18,35 @@ test: lint client
 	$(CARGO) run --quiet --profile test --package grognard -- check
 	$(CARGO) run --quiet --profile test --package grognard -- conformance
 	$(MAKE) test-browser
+	$(MAKE) test-python
 
 ## The client in a real Chromium against the real server.
 test-browser: client
 	$(CARGO) build --quiet --profile test --package grognard
 	cd web && $(NPM) run lint && GROGNARD_BIN=$(TARGET)/debug/grognard $(NPM) test
+
+## The wheel of the Python package. PROFILE=dev takes what the tests have built of other people's libraries.
+PROFILE ?= release
+PYTHON ?= python3
+VENV := $(TARGET)/python-build
+wheel:
+	test -x $(VENV)/bin/maturin || ($(PYTHON) -m venv $(VENV) && $(VENV)/bin/pip install --quiet "maturin>=1.9,<2")
+	rm -rf $(TARGET)/wheels
+	cd crates/python && $(VENV)/bin/maturin build --quiet --profile $(PROFILE) --out $(TARGET)/wheels
+
+## The wheel in a fresh virtual environment, and its tests: environments, clusters, the same games everywhere.
+test-python:
+	$(CARGO) build --quiet --profile test --package grognard
+	$(MAKE) wheel PROFILE=dev
+	rm -rf $(TARGET)/python-test
+	$(PYTHON) -m venv $(TARGET)/python-test
+	$(TARGET)/python-test/bin/pip install --quiet "$$(ls $(TARGET)/wheels/*.whl)[rl,ray,rllib,test]"
+	cd crates/python/tests && GROGNARD_BIN=$(TARGET)/debug/grognard $(TARGET)/python-test/bin/python -m pytest -q
+
+## The speed of the Python package beside Rust alone, as ratios in one run.
+bench-python: wheel
+	$(VENV)/bin/pip install --quiet --force-reinstall $(TARGET)/wheels/*.whl
+	$(VENV)/bin/python -m grognard.bench
 
 ## The client, which the program carries inside.
 client: $(CLIENT)

@@ -96,6 +96,11 @@ impl<const LINES: usize, const WORDS: usize> HexSet<LINES, WORDS> {
         self.iter().next()
     }
 
+    /// A line of hexes, a bit each.
+    pub fn line(&self, line: usize) -> Option<&[u64; WORDS]> {
+        self.rows.get(line)
+    }
+
     /// The hexes in reading order.
     pub fn iter(&self) -> impl Iterator<Item = Hex> + '_ {
         (0u8..).zip(&self.rows).filter(|(_, row)| bits::any(**row)).flat_map(|(line, row)| {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use engine::{Side, Viewer};
+use lab::shards::Shard;
 use staff::{Budget, Level};
 
 /// Plays operational hex-and-counter wargames by the book.
@@ -80,6 +81,10 @@ pub(crate) enum Command {
     Map(Map),
     /// Build a map from geography
     Atlas(Atlas),
+    /// Print what lets a shell complete commands and options
+    Completions(Completions),
+    /// Print the manual page, or write one for each command into a folder
+    Man(Man),
 }
 
 /// Who looks.
@@ -192,6 +197,9 @@ pub(crate) struct Serve {
     /// Requests come through a proxy on this machine: limits count for the address that it names in X-Forwarded-For
     #[arg(long)]
     pub(crate) proxy: bool,
+    /// Do not limit how many requests a second this machine makes: for your own scripts
+    #[arg(long, conflicts_with = "proxy")]
+    pub(crate) no_limits: bool,
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
@@ -442,6 +450,20 @@ pub(crate) struct SelfPlay {
 }
 
 #[derive(ClapArgs, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Man {
+    /// The folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(ClapArgs, Debug)]
 pub(crate) struct Bench {
     /// Scenarios to measure; all when left out
     pub(crate) scenarios: Vec<String>,
@@ -507,13 +529,33 @@ pub(crate) struct Lab {
 #[derive(Subcommand, Debug)]
 pub(crate) enum LabCommand {
     /// Play the games of a plan, or those that are left of it, and write tables of them
-    Run(LabPlan),
+    Run(LabRun),
+    /// Gather the parts that were played with --shard, and write tables of them
+    Gather(LabGather),
     /// Write what a run says as one page: tables, plots, and what is more than noise
     Report(LabReport),
     /// Look for better weights of the opponents by self-play
     Tune(LabPlan),
     /// Learn to judge positions from the results of games
     Fit(LabPlan),
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabRun {
+    #[command(flatten)]
+    pub(crate) plan: LabPlan,
+    /// Play one part of so many, on one of many machines: 0/50 to 49/50. `lab gather` brings the parts together
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct LabGather {
+    /// The plan
+    pub(crate) plan: PathBuf,
+    /// The folder of the run [default: runs/PLAN]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -535,4 +577,7 @@ pub(crate) struct LabReport {
     /// Write the page here [default: DIR/report.html]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// One object: report, changes (what each arm did beside the first one)
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -16,42 +16,73 @@ use lab::run::Standing;
 use lab::tune::{Told, TunePlan};
 use source::Source;
 
-use crate::args::{LabCommand, LabPlan, LabReport};
-use crate::library::{Library, laid_line};
+use crate::args::{LabCommand, LabGather, LabPlan, LabReport, LabRun};
+use crate::library::Library;
 use crate::output::{BAD, Failure, Out, STRONG, Styled, note};
 
 pub(crate) fn lab(command: &LabCommand, library: &Library, out: &mut Out) -> Result<(), Failure> {
     match command {
         LabCommand::Run(args) => run(args, library, out),
+        LabCommand::Gather(args) => gather(args, library, out),
         LabCommand::Report(args) => report(args, out),
         LabCommand::Tune(args) => tune(args, library, out),
         LabCommand::Fit(args) => fit(args, library, out),
     }
 }
 
-fn run(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure> {
+fn run(args: &LabRun, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let LabRun { plan: args, shard } = args;
     let (source, beside) = read_plan(&args.plan)?;
     let plan = Plan::read(&source, beside, &shelf(library))?;
     for (arm, path, laid) in &plan.laid {
-        out.line(format_args!("arm `{arm}`: {}", laid_line(path, *laid)));
+        out.line(format_args!("arm `{arm}`: {}", laid.line(path)));
     }
     let folder = args.folder();
     let stop = stopped_by_hand();
     let mut watch = Watch::default();
     let threads = args.threads.unwrap_or(plan.threads);
-    let standing = lab::run::run(&plan, &folder, threads, &stop, |standing| watch.tell(standing))
-        .map_err(Failure::Input)?;
+    let tell = |standing| watch.tell(standing);
+    let standing = match *shard {
+        None => lab::run::run(&plan, &folder, threads, &stop, tell),
+        Some(shard) => lab::shards::run_shard(&plan, &folder, shard, threads, &stop, tell),
+    };
+    let standing = standing.map_err(Failure::Input)?;
     watch.finish();
+    let next = match shard {
+        None => format!("grognard lab report {} says what they mean", folder.display()),
+        Some(shard) => format!(
+            "part {shard} is done; grognard lab gather {} --out {} brings all parts together",
+            args.plan.display(),
+            folder.display()
+        ),
+    };
+    conclude(standing, &folder, "stopped; the same command goes on", &next, out)
+}
+
+fn gather(args: &LabGather, library: &Library, out: &mut Out) -> Result<(), Failure> {
+    let (source, beside) = read_plan(&args.plan)?;
+    let plan = Plan::read(&source, beside, &shelf(library))?;
+    let folder = args.out.clone().unwrap_or_else(|| usual_folder(&args.plan));
+    let standing = lab::shards::gather(&plan, &folder).map_err(Failure::Input)?;
+    let missing = "some parts are missing: play them and gather again, or play the rest with lab run";
+    let next = format!("grognard lab report {} says what they mean", folder.display());
+    conclude(standing, &folder, missing, &next, out)
+}
+
+/// Says how far a run is: fails when games are missing or went wrong.
+fn conclude(
+    standing: Standing,
+    folder: &Path,
+    missing: &str,
+    next: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let Standing { done, total, faults } = standing;
     out.line(format_args!("{done} of {total} games are in {}", Styled(STRONG, folder.display())));
     if faults > 0 {
         out.line(Styled(BAD, format_args!("{faults} went wrong: see the column error of games.csv")));
     }
-    if done < total {
-        out.line("stopped; the same command goes on");
-    } else {
-        out.line(format_args!("grognard lab report {} says what they mean", folder.display()));
-    }
+    out.line(if done < total { missing } else { next });
     if faults == 0 && done == total { Ok(()) } else { Err(Failure::No) }
 }
 
@@ -59,6 +90,17 @@ fn report(args: &LabReport, out: &mut Out) -> Result<(), Failure> {
     let page = lab::report::page(&args.dir).map_err(Failure::Input)?;
     let file = args.out.clone().unwrap_or_else(|| args.dir.join("report.html"));
     fs::write(&file, page).map_err(|error| Failure::Input(format!("{}: {error}", file.display())))?;
+    let changes = lab::report::verdict(&args.dir).map_err(Failure::Input)?;
+    if args.json {
+        out.line(serde_json::json!({ "report": file, "changes": changes }));
+        return Ok(());
+    }
+    for change in &changes {
+        let lab::report::Change { way, levels, beside, games, verdict, laid, .. } = change;
+        out.line(format_args!("{}, {levels}, {games} games beside {beside}:", Styled(STRONG, way)));
+        out.line(format_args!("  {verdict}"));
+        laid.iter().for_each(|line| out.line(format_args!("  {line}")));
+    }
     out.line(format_args!("the report is {}", Styled(STRONG, file.display())));
     Ok(())
 }
@@ -111,9 +153,12 @@ fn fit(args: &LabPlan, library: &Library, out: &mut Out) -> Result<(), Failure> 
 
 impl LabPlan {
     fn folder(&self) -> PathBuf {
-        let usual = || Path::new("runs").join(self.plan.file_stem().unwrap_or_default());
-        self.out.clone().unwrap_or_else(usual)
+        self.out.clone().unwrap_or_else(|| usual_folder(&self.plan))
     }
+}
+
+fn usual_folder(plan: &Path) -> PathBuf {
+    Path::new("runs").join(plan.file_stem().unwrap_or_default())
 }
 
 fn read_plan(path: &Path) -> Result<(Source, &Path), Failure> {

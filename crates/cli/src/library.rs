@@ -4,12 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use engine::Data;
-use engine::data::Laid;
 use engine::shelf::AnyRulebook;
 use source::{Fault, Faults, Source};
 
 use crate::output::{Failure, note};
-use crate::shelf::shelf;
+use shelf::shelf;
 
 /// A rulebook and the data it is played with.
 pub(crate) struct Volume {
@@ -75,7 +74,7 @@ impl Library {
     pub(crate) fn laid(&self) -> Vec<String> {
         let lines = self.volumes.iter().flat_map(|volume| {
             let book = volume.rulebook.book().name;
-            volume.data.laid().map(move |(path, laid)| laid_line(&format!("{book}/{path}"), laid))
+            volume.data.laid().map(move |(path, laid)| laid.line(&format!("{book}/{path}")))
         });
         lines.collect()
     }
@@ -98,14 +97,5 @@ impl Library {
             Failure::Input(format!("`{name}` should be named rulebook/name, such as mini/ford"))
         })?;
         Ok((self.volume(rulebook)?, rest))
-    }
-}
-
-/// What a file that is laid over others does, in a line.
-pub(crate) fn laid_line(path: &str, laid: Laid) -> String {
-    match laid {
-        Laid::Replaces => format!("{path} is replaced"),
-        Laid::Adds => format!("{path} is added"),
-        Laid::Same => format!("{path} says what the built-in file says"),
     }
 }

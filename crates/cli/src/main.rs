@@ -11,6 +11,7 @@ mod input;
 mod lab;
 mod library;
 mod listing;
+mod manual;
 mod maps;
 mod output;
 mod playing;
@@ -18,7 +19,6 @@ mod progress;
 mod records;
 mod selfplay;
 mod serving;
-mod shelf;
 mod stdio;
 mod terminal;
 
@@ -63,5 +63,7 @@ fn run(args: &Args, out: &mut Out) -> Result<(), Failure> {
         Command::Bench(bench) => bench::bench(bench, &library, out),
         Command::Map(map) => maps::map(map, &library, out),
         Command::Atlas(atlas) => maps::atlas(atlas, out),
+        Command::Completions(completions) => manual::completions(completions, out),
+        Command::Man(man) => manual::man(man, out),
     }
 }

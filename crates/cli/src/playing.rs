@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use engine::shelf::{Happening, Prospect, Refusal, WayTold};
+use engine::shelf::{Explanation, Happening, Prospect, Refusal, WayTold};
 use serde_json::{Value, json};
 
 use crate::args::{Actions, Advise, Explain, New, Odds, Show, Threat, Try};
@@ -155,18 +155,23 @@ pub(crate) fn explain(args: &Explain, library: &Library, out: &mut Out) -> Resul
     for proof in proofs {
         if args.json {
             out.line(proof.json());
-            continue;
-        }
-        let verdict = if proof.holds { Styled(GOOD, "yes") } else { Styled(BAD, "no") };
-        out.line(format_args!("{}: {verdict}", proof.what));
-        for (case, why) in &proof.because {
-            out.line(format_args!("  {why}{}", Styled(QUIET, format!(" ({case})"))));
-        }
-        if !proof.path.is_empty() {
-            out.line(format_args!("  path: {}", proof.path.join(" ")));
+        } else {
+            write_proof(&proof, out);
         }
     }
     Ok(())
+}
+
+/// What was proved of a unit.
+pub(crate) fn write_proof(proof: &Explanation, out: &mut Out) {
+    let verdict = if proof.holds { Styled(GOOD, "yes") } else { Styled(BAD, "no") };
+    out.line(format_args!("{}: {verdict}", proof.what));
+    for (case, why) in &proof.because {
+        out.line(format_args!("  {why}{}", Styled(QUIET, format!(" ({case})"))));
+    }
+    if !proof.path.is_empty() {
+        out.line(format_args!("  path: {}", proof.path.join(" ")));
+    }
 }
 
 /// What an opponent would answer, and why.
@@ -193,7 +198,7 @@ pub(crate) fn advise(args: &Advise, library: &Library, out: &mut Out) -> Result<
     Ok(())
 }
 
-fn write_prospect(prospect: &Prospect, out: &mut Out) {
+pub(crate) fn write_prospect(prospect: &Prospect, out: &mut Out) {
     write_events(&prospect.account, out);
     for WayTold { chance, p, events, .. } in &prospect.ways {
         let percent = format!("{:>6.2} %", p * 100.0);

@@ -20,7 +20,8 @@ pub(crate) fn serve(args: &Serve, library: Library) -> Result<(), Failure> {
     let file = args.db.clone().map_or_else(usual_file, Ok)?;
     let volumes = library.volumes.into_iter();
     let volumes = volumes.map(|volume| Volume { rulebook: volume.rulebook, data: volume.data }).collect();
-    let config = Config { file, hosts: args.host.clone(), proxy: args.proxy, web: args.web.clone() };
+    let (hosts, web) = (args.host.clone(), args.web.clone());
+    let config = Config { file, hosts, proxy: args.proxy, unlimited_here: args.no_limits, web };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::Input(error.to_string()))?;
     let served = runtime.block_on(async {
         let server = Server::open(volumes, config.clone()).await.map_err(Failure::Input)?;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use board::{Hex, Map, Orientation};
-use engine::shelf::AnyGame;
+use engine::shelf::{AnyGame, Prospect, Refusal};
 use engine::{BySide, Seed, Side, View, Viewer};
 use staff::{AnyOpponent, Level, Signals};
 
@@ -53,12 +53,24 @@ fn piece_text(piece: &engine::Piece) -> String {
 /// A map as rows of hexes, each with its label and its terrain, or who is there and with how many. A shifted row
 /// is indented; a shifted column stands a line lower.
 pub(crate) fn write_map(map: &Map, view: Option<&View>, out: &mut Out) {
+    write_part(map, view, |_| true, out);
+}
+
+/// The hexes of it that are wanted.
+fn write_part(map: &Map, view: Option<&View>, wanted: impl Fn(Hex) -> bool, out: &mut Out) {
     let grid = map.grid();
     let width = map.hexes().next().map_or(4, |hex| map.label(hex).len()) + CELL;
     let blank = " ".repeat(width);
+    let here =
+        |row: usize, column: usize| grid.at(row, column).filter(|hex| map.contains(*hex) && wanted(*hex));
+    let columns: Vec<usize> = (0..grid.columns())
+        .filter(|column| (0..grid.rows()).any(|row| here(row, *column).is_some()))
+        .collect();
     for row in 0..grid.rows() {
-        let hexes: Vec<Option<Hex>> =
-            (0..grid.columns()).map(|column| grid.at(row, column).filter(|hex| map.contains(*hex))).collect();
+        let hexes: Vec<Option<Hex>> = columns.iter().map(|column| here(row, *column)).collect();
+        if hexes.iter().all(Option::is_none) {
+            continue;
+        }
         let cell = |hex: &Option<Hex>| hex.map_or_else(|| blank.clone(), |hex| cell_text(map, view, hex));
         if grid.orientation() == Orientation::PointsUp {
             let indent = if grid.is_shifted(row as u8) { &blank[..width / 2] } else { "" };
@@ -110,7 +122,21 @@ pub(crate) fn write_question(game: &dyn AnyGame, out: &mut Out) {
     }
 }
 
-const HELP: &str = "Type an action, its number, or: list, show, undo, odds ACTION, save FILE, help, quit.";
+const HELP: &str = "\
+Type an action, its number, or:
+  list              every legal answer, numbered
+  show, map [HEX]   the position; the map, or what lies around a hex
+  history [N]       what was done last
+  odds ACTION       the exact chances of an attack or another action
+  threat HEX        the heaviest attack that the enemy could make there now
+  explain UNIT      its supply, with the way or what bars it
+  undo, save FILE, help, quit";
+
+/// How many actions `history` tells.
+const LATELY: usize = 10;
+
+/// How far `map HEX` looks.
+const AROUND: u32 = 4;
 
 pub(crate) fn play(args: &Play, library: &Library, out: &mut Out) -> Result<(), Failure> {
     let mut game = open(args, library)?;
@@ -122,9 +148,10 @@ pub(crate) fn play(args: &Play, library: &Library, out: &mut Out) -> Result<(), 
     out.line(HELP);
     write_question(&*game, out);
     out.flush();
+    let mut kept = Kept { actions: game.len(), warned: false };
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::Input(format!("standard input: {error}")))?;
-        if !command(line.trim(), &mut *game, &opponents, out) || opponents.play(&mut *game, out)? {
+        if !command(line.trim(), &mut *game, &opponents, &mut kept, out) || opponents.play(&mut *game, out)? {
             break;
         }
         write_question(&*game, out);
@@ -208,40 +235,118 @@ fn open(args: &Play, library: &Library) -> Result<Box<dyn AnyGame>, Failure> {
     Ok(volume.rulebook.start(&volume.data, scenario, &args.options, seed)?)
 }
 
+/// How much of the game is on the disk, and whether the player was told that some is not.
+struct Kept {
+    actions: usize,
+    warned: bool,
+}
+
 /// One line of input; false to stop.
-fn command(line: &str, game: &mut dyn AnyGame, opponents: &Opponents, out: &mut Out) -> bool {
+fn command(
+    line: &str,
+    game: &mut dyn AnyGame,
+    opponents: &Opponents,
+    kept: &mut Kept,
+    out: &mut Out,
+) -> bool {
     let viewer = opponents.viewer(game);
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
         "" => {}
-        "quit" | "exit" => return false,
+        "quit" | "exit" if game.len() == kept.actions || kept.warned => return false,
+        "quit" | "exit" => {
+            kept.warned = true;
+            out.line("the game is not saved: save FILE keeps it; quit once more forgets it");
+            return true;
+        }
         "help" => out.line(HELP),
         "list" => write_numbered(game, out),
         "show" => write_position(game, viewer, out),
+        "map" => draw(rest, game, viewer, out),
+        "history" => write_history(rest, game, viewer, out),
         "undo" => match game.undo(opponents.person) {
             Ok(action) => out.line(format_args!("taken back: {action}")),
             Err(why) => out.line(format_args!("{} {why}", Styled(BAD, "cannot be taken back:"))),
         },
         "save" => match std::fs::write(rest, game.record(true)) {
-            Ok(()) => out.line(format_args!("saved to {rest}")),
+            Ok(()) => {
+                kept.actions = game.len();
+                out.line(format_args!("saved to {rest}"));
+            }
             Err(error) => out.line(format_args!("{} {error}", Styled(BAD, "not saved:"))),
         },
-        "odds" => match game.odds(&[rest.to_owned()], viewer) {
-            Ok(prospect) => out.text(&odds_text(&prospect)),
-            Err(refusal) => out.line(format_args!("{} {}", Styled(BAD, "no odds:"), refusal.why)),
+        "odds" => {
+            // An attack that is named leads to no die before it is declared: the finishing answers belong to it.
+            let supposed = game.position().as_supposed_by(viewer);
+            let lines = supposed.completed(&[rest.to_owned()], viewer);
+            write_odds(supposed.odds(&lines, viewer), out);
+        }
+        "threat" => write_odds(game.position().as_supposed_by(viewer).threat(rest, viewer), out),
+        "explain" => match game.position().as_supposed_by(viewer).explain(rest, viewer) {
+            Ok(proofs) => proofs.iter().for_each(|proof| playing::write_proof(proof, out)),
+            Err(refusal) => out.line(format_args!("{} {}", Styled(BAD, "not known:"), refusal.why)),
         },
         _ => act(line, game, viewer, out),
     }
+    kept.warned = false;
     true
 }
 
-fn odds_text(prospect: &engine::shelf::Prospect) -> String {
-    let mut text = String::new();
-    for engine::shelf::WayTold { chance, events, .. } in &prospect.ways {
-        let events: Vec<String> = events.iter().map(|event| event.text.to_string()).collect();
-        text.push_str(&format!("  {chance:>6}  {}\n", events.join("; ")));
+fn write_odds(prospect: Result<Prospect, Refusal>, out: &mut Out) {
+    match prospect {
+        Ok(prospect) => playing::write_prospect(&prospect, out),
+        Err(refusal) => out.line(format_args!("{} {}", Styled(BAD, "no odds:"), refusal.why)),
     }
-    text
+}
+
+/// The last actions, as the viewer was told them.
+fn write_history(rest: &str, game: &dyn AnyGame, viewer: Viewer, out: &mut Out) {
+    let lately = rest.trim().parse().unwrap_or(LATELY);
+    for action in game.len().saturating_sub(lately)..game.len() {
+        let Some((side, line, events)) = game.entry(action, viewer) else { continue };
+        out.line(format_args!("{}. {}: {line}", action + 1, Styled(STRONG, game.book().sides[side])));
+        playing::write_events(&events, out);
+    }
+}
+
+/// The whole map with two signs a hex, or what lies around one.
+fn draw(rest: &str, game: &dyn AnyGame, viewer: Viewer, out: &mut Out) {
+    let (map, view) = (game.map(), game.view(viewer));
+    if rest.is_empty() {
+        return write_plan(map, &view, out);
+    }
+    match map.hex(rest.trim()) {
+        Ok(centre) => {
+            let near = |hex: Hex| map.grid().distance(centre, hex) <= AROUND;
+            write_part(map, Some(&view), near, out);
+        }
+        Err(why) => out.line(why),
+    }
+}
+
+/// The whole map: who is where and with how many, else the first letter of the terrain.
+fn write_plan(map: &Map, view: &View, out: &mut Out) {
+    let grid = map.grid();
+    let sign = |hex: Hex| {
+        let label = map.label(hex);
+        match view.stacks.iter().find(|stack| stack.hex == label).map(|stack| &stack.pieces[..]) {
+            Some(pieces @ [first, ..]) => {
+                let side = if first.side == Side::Axis { 'A' } else { 'S' };
+                format!("{side}{} ", pieces.len().min(9))
+            }
+            _ => format!("{}  ", map.terrain_name(map.terrain(hex)).chars().next().unwrap_or('.')),
+        }
+    };
+    for row in 0..grid.rows() {
+        let hexes = (0..grid.columns()).map(|column| grid.at(row, column).filter(|hex| map.contains(*hex)));
+        let signs: String = hexes.map(|hex| hex.map_or_else(|| "   ".to_owned(), sign)).collect();
+        let shifted = grid.orientation() == Orientation::PointsUp && grid.is_shifted(row as u8);
+        out.line(format_args!("{}{}", if shifted { " " } else { "" }, signs.trim_end()));
+    }
+    out.line(Styled(
+        QUIET,
+        "A2: two Axis counters, S: Soviet; else the first letter of the terrain. map HEX tells more",
+    ));
 }
 
 fn write_numbered(game: &dyn AnyGame, out: &mut Out) {

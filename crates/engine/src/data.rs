@@ -39,6 +39,17 @@ pub enum Laid {
     Same,
 }
 
+impl Laid {
+    /// What it does, in a line.
+    pub fn line(self, path: &str) -> String {
+        match self {
+            Laid::Replaces => format!("{path} is replaced"),
+            Laid::Adds => format!("{path} is added"),
+            Laid::Same => format!("{path} says what the built-in file says"),
+        }
+    }
+}
+
 /// Where the games of a system stand.
 const GAMES: &str = "games/";
 

@@ -21,6 +21,7 @@
 //! | [`odds`](mod@odds), [`table`] | exact chances; result tables |
 //! | [`law`] | what a step costs or what bars it, and all that follows from it |
 //! | [`observation`] | what a side sees as dense arrays, for programs that learn |
+//! | [`drill`] | games for those programs: answers by number, nothing kept |
 //! | [`view`], [`display`] | what a viewer sees; what else a client draws and explains |
 //! | [`data`] | a rulebook's files |
 //! | [`trial`], [`battery`], [`golden`] | rule tests as data; what must hold in any game; whole games as text |
@@ -34,6 +35,7 @@ pub mod data;
 pub mod deed;
 pub mod dice;
 pub mod display;
+pub mod drill;
 pub mod frame;
 pub mod game;
 pub mod golden;

@@ -90,8 +90,10 @@ pub struct Observation {
     pub question: Row,
     lines: usize,
     width: usize,
-    /// The hexes with pieces, while it is written.
-    held: Vec<Hex>,
+    /// The hexes with pieces while it is written, a bit each.
+    held: Vec<u64>,
+    /// The boxes of pieces whose front is not seen, while it is written.
+    boxed: Vec<i16>,
 }
 
 impl Observation {
@@ -110,35 +112,54 @@ impl Observation {
     /// Every unit that the side sees, and every piece whose front it does not see: in boxes, then in the order of hexes.
     fn pieces<R: Rulebook>(&mut self, rules: &R, state: &R::State, side: Side) {
         let mut held = std::mem::take(&mut self.held);
-        let mut boxed = Vec::new();
+        let mut boxed = std::mem::take(&mut self.boxed);
+        let words = self.width.div_ceil(64);
+        held.clear();
+        held.resize(self.lines * words, 0);
         for unit in rules.roster().iter() {
             let place = rules.place(state, unit);
-            let hidden = rules.owner(state, unit) != side && !rules.is_seen(state, unit);
             match place.and_then(Placed::hex) {
-                Some(hex) => held.push(hex),
-                None if hidden && place.is_some() => boxed.push(place_number(place)),
-                None => self.known(rules, state, unit, side, (place_number(place), None, 0)),
-            }
-        }
-        boxed.sort_unstable();
-        for place in boxed {
-            let lying = Lying { seen: Seen::Unseen, enemy: true, place, hex: None, depth: 0 };
-            self.units.push(self.cells(&lying, Values::default()));
-        }
-        held.sort();
-        held.dedup();
-        for hex in held.drain(..) {
-            for (depth, unit) in (0..).zip(rules.stack_in(state, hex)) {
-                let enemy = rules.owner(state, unit) != side;
-                if enemy && !rules.is_seen(state, unit) {
-                    let lying = Lying { seen: Seen::Unseen, enemy, place: 0, hex: Some(hex), depth };
-                    self.units.push(self.cells(&lying, Values::default()));
-                } else {
-                    self.known(rules, state, unit, side, (0, Some(hex), depth));
+                Some(hex) => {
+                    let (line, pos) = (usize::from(hex.line()), usize::from(hex.pos()));
+                    held[line * words + pos / 64] |= 1 << (pos % 64);
+                }
+                None => {
+                    let hidden = rules.owner(state, unit) != side && !rules.is_seen(state, unit);
+                    match hidden && place.is_some() {
+                        true => boxed.push(place_number(place)),
+                        false => self.known(rules, state, unit, side, (place_number(place), None, 0)),
+                    }
                 }
             }
         }
-        self.held = held;
+        boxed.sort_unstable();
+        for place in boxed.drain(..) {
+            let lying = Lying { seen: Seen::Unseen, enemy: true, place, hex: None, depth: 0 };
+            self.units.push(self.cells(&lying, Values::default()));
+        }
+        for (place, &word) in held.iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                let pos = place % words * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.stack(rules, state, side, Hex::new((place / words) as u8, pos as u8));
+            }
+        }
+        held.clear();
+        (self.held, self.boxed) = (held, boxed);
+    }
+
+    /// Every piece in a hex, top first.
+    fn stack<R: Rulebook>(&mut self, rules: &R, state: &R::State, side: Side, hex: Hex) {
+        for (depth, unit) in (0..).zip(rules.stack_in(state, hex)) {
+            let enemy = rules.owner(state, unit) != side;
+            if enemy && !rules.is_seen(state, unit) {
+                let lying = Lying { seen: Seen::Unseen, enemy, place: 0, hex: Some(hex), depth };
+                self.units.push(self.cells(&lying, Values::default()));
+            } else {
+                self.known(rules, state, unit, side, (0, Some(hex), depth));
+            }
+        }
     }
 
     fn known<R: Rulebook>(
@@ -177,10 +198,14 @@ impl Observation {
         let words = self.width.div_ceil(64);
         let start = self.planes.len();
         self.planes.resize(start + self.lines * words, 0);
-        for hex in hexes.iter() {
-            let (line, pos) = (usize::from(hex.line()), usize::from(hex.pos()));
-            if line < self.lines && pos < self.width {
-                self.planes[start + line * words + pos / 64] |= 1 << (pos % 64);
+        let rows = self.planes[start..].chunks_exact_mut(words.max(1));
+        for (line, row) in rows.enumerate() {
+            let Some(bits) = hexes.line(line) else { break };
+            for (word, bits) in row.iter_mut().zip(bits) {
+                *word = *bits;
+            }
+            if let (Some(last), spare @ 1..) = (row.last_mut(), words * 64 - self.width) {
+                *last &= u64::MAX >> spare;
             }
         }
     }

@@ -9,6 +9,7 @@ use source::{Faults, Source};
 
 use crate::battery::{Battery, Tally, Thoroughness};
 use crate::deed::Line;
+use crate::drill::{self, AnyDrill};
 use crate::law::Shortfall;
 use crate::mark::Mark;
 use crate::odds::Gist;
@@ -89,6 +90,14 @@ pub trait AnyRulebook: Send + Sync {
         scenario: &str,
         options: &[String],
     ) -> Result<Box<dyn AnyRandomPlay>, Faults>;
+    /// A game for programs, from a scenario or a situation.
+    fn drill(
+        &self,
+        data: &Data,
+        start: &Start,
+        options: &[String],
+        seed: &Seed,
+    ) -> Result<Box<dyn AnyDrill>, Faults>;
     /// A map of the rulebook, by its name.
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults>;
     /// What a player can type.
@@ -551,6 +560,27 @@ impl<R: Rulebook> AnyRulebook for Shelved<R> {
         let source = game::scenario_source::<R>(scenario, data)?;
         let opened = situation::open::<R>(source, data, read_options::<R>(options)?)?;
         Ok(Box::new(RandomPlay { rules: opened.rules, state: opened.state }))
+    }
+
+    fn drill(
+        &self,
+        data: &Data,
+        start: &Start,
+        options: &[String],
+        seed: &Seed,
+    ) -> Result<Box<dyn AnyDrill>, Faults> {
+        let options = read_options::<R>(options)?;
+        let opened = match start {
+            Start::Scenario(name) => {
+                situation::open::<R>(game::scenario_source::<R>(name, data)?, data, options)?
+            }
+            Start::Situation(text) => {
+                situation::open::<R>(&Source::new("situation", text.as_str()), data, options)?
+            }
+        };
+        let rules = std::sync::Arc::new(opened.rules);
+        let position = Position { rules, state: opened.state, data: data.mark(None).map(Into::into) };
+        Ok(drill::drill(position, seed))
     }
 
     fn map(&self, data: &Data, name: &str) -> Result<Map, Faults> {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`plan`] | what is to be played, read from a file |
 //! | [`run`] | plays it, on many threads, stopped and taken up again at will |
+//! | [`shards`] | plays it in parts, on many machines, and gathers them |
 //! | [`store`] | the journal: every finished game, one a line, safe on the disk |
 //! | [`tables`] | games, turns and combats as Parquet and CSV |
 //! | [`stats`] | intervals and comparisons |
@@ -22,6 +23,7 @@ pub mod plan;
 pub mod plots;
 pub mod report;
 pub mod run;
+pub mod shards;
 pub mod stats;
 pub mod store;
 pub mod tables;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use engine::Side;
+use serde::Serialize;
 
 use crate::ladder::{self, Tally};
 use crate::plan::Cell;
@@ -18,6 +19,36 @@ pub fn page(folder: &Path) -> Result<String, String> {
         return Err(format!("{}: no game is finished yet", folder.display()));
     }
     Ok(Run::new(head, rows).page())
+}
+
+/// What a run says of one way to play beside the first one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// The arm and its options, and the scenario.
+    pub way: String,
+    /// Who plays.
+    pub levels: String,
+    /// What it is compared with.
+    pub beside: String,
+    /// Games that both have played.
+    pub games: usize,
+    /// Change of games that the Axis player wins, in points of a hundred: the figure, and the range it is uncertain by.
+    pub wins: [f64; 3],
+    /// Change of his lead in victory points, in the same way.
+    pub lead: [f64; 3],
+    /// True when it is more than noise.
+    pub clear: bool,
+    /// The same in words.
+    pub verdict: String,
+    /// What the arm's files do to the data.
+    pub laid: Vec<String>,
+}
+
+/// What a run says of the changes that its arms make; nothing when it has one arm.
+pub fn verdict(folder: &Path) -> Result<Vec<Change>, String> {
+    let (head, rows) = store::read(folder)?;
+    let run = Run::new(head, rows);
+    Ok(run.cells.iter().filter_map(|games| run.change(games)).map(|(change, _)| change).collect())
 }
 
 /// A run, by the rows of its plan.
@@ -329,6 +360,55 @@ impl Run {
         self.cells.iter().find(here).or_else(|| self.cells.iter().find(same))
     }
 
+    /// What a way to play changes beside the first one: the same games with the same seeds, in pairs.
+    fn change(&self, games: &Games) -> Option<(Change, Estimate)> {
+        let base = self.baseline(games)?;
+        let pairs: Vec<(&Played, &Played)> = games
+            .played
+            .iter()
+            .filter_map(|(game, played)| {
+                // Games are read in order.
+                let place = base.played.binary_search_by_key(game, |(other, _)| *other).ok()?;
+                Some((played, &base.played[place].1))
+            })
+            .collect();
+        let of = |value: &dyn Fn(&Played) -> f64| -> Vec<f64> {
+            pairs.iter().map(|(now, before)| value(now) - value(before)).collect()
+        };
+        let wins = percent(paired_share(&of(&|played| played.score(Side::Axis)))?);
+        let lead = mean(&of(&|played| played.lead(Side::Axis)))?;
+        let [axis, soviet] = Side::BOTH.map(|side| side_name(games.cell.book(), side));
+        let way = match games.cell.scenario == base.cell.scenario {
+            true => format!("{} on {}", games.way(), games.cell.scenario),
+            false => format!("{}: {}", games.way(), games.cell.scenario),
+        };
+        let own = self.head.laid.iter().filter(|(arm, _)| *arm == games.cell.arm);
+        let change = Change {
+            way,
+            levels: games.levels(),
+            beside: format!("{} on {}", base.way(), base.cell.scenario),
+            games: pairs.len(),
+            wins: [wins.value, wins.low, wins.high],
+            lead: [lead.value, lead.low, lead.high],
+            clear: wins.is_clear() || lead.is_clear(),
+            verdict: in_words(axis, soviet, &wins, &lead),
+            laid: own.map(|(_, line)| line.clone()).collect(),
+        };
+        Some((change, wins))
+    }
+
+    /// What the files of each arm do to the data.
+    fn laid(&self) -> String {
+        if self.head.laid.is_empty() {
+            return String::new();
+        }
+        let mut table = Table::new(&["way to play", "what its files do"]);
+        for (arm, line) in &self.head.laid {
+            table.row(&[arm.clone(), line.clone()]);
+        }
+        table.finish("What is not named here is as it is built in.")
+    }
+
     fn comparisons(&self) -> String {
         let Some(first) = self.cells.first() else { return String::new() };
         let mut table = Table::new(&[
@@ -336,43 +416,23 @@ impl Run {
             "levels",
             "compared with",
             "games",
-            "change of wins",
-            "change of the lead in points",
+            "change of Axis wins",
+            "change of the Axis lead in points",
             "in words",
         ]);
         let mut rows = Vec::new();
-        for games in &self.cells {
-            let Some(base) = self.baseline(games) else { continue };
-            let pairs: Vec<(&Played, &Played)> = games
-                .played
-                .iter()
-                .filter_map(|(game, played)| {
-                    // Games are read in order.
-                    let place = base.played.binary_search_by_key(game, |(other, _)| *other).ok()?;
-                    Some((played, &base.played[place].1))
-                })
-                .collect();
-            let wins: Vec<f64> =
-                pairs.iter().map(|(now, before)| now.score(Side::Axis) - before.score(Side::Axis)).collect();
-            let leads: Vec<f64> =
-                pairs.iter().map(|(now, before)| now.lead(Side::Axis) - before.lead(Side::Axis)).collect();
-            let (Some(wins), Some(leads)) = (paired_share(&wins), mean(&leads)) else { continue };
-            let wins = percent(wins);
-            let axis = side_name(games.cell.book(), Side::Axis);
-            let label = match games.cell.scenario == base.cell.scenario {
-                true => format!("{} on {}", games.way(), games.cell.scenario),
-                false => format!("{}: {}", games.way(), games.cell.scenario),
-            };
+        for (change, wins) in self.cells.iter().filter_map(|games| self.change(games)) {
+            let lead = Estimate { value: change.lead[0], low: change.lead[1], high: change.lead[2] };
             table.row(&[
-                label.clone(),
-                games.levels(),
-                format!("{} on {}", base.way(), base.cell.scenario),
-                pairs.len().to_string(),
-                format!("{axis} {}", signed(&wins, "")),
-                format!("{axis} {}", signed(&leads, "")),
-                in_words(axis, side_name(games.cell.book(), Side::Soviet), &wins, &leads),
+                change.way.clone(),
+                change.levels.clone(),
+                change.beside,
+                change.games.to_string(),
+                signed(&wins, ""),
+                signed(&lead, ""),
+                change.verdict,
             ]);
-            rows.push((format!("{label}, {}", games.levels()), wins));
+            rows.push((format!("{}, {}", change.way, change.levels), wins));
         }
         if rows.is_empty() {
             return String::new();
@@ -386,7 +446,11 @@ impl Run {
                  luck out of the comparison. Wins change in points of a hundred games.",
                 first.cell.arm
             ))
-            + &figure(&[plot], "A bar that crosses the line may be nothing but noise; one that does not is a real change.")
+            + &figure(
+                &[plot],
+                "A bar that crosses the line may be nothing but noise; one that does not is hardly chance.",
+            )
+            + &self.laid()
     }
 
     fn points(&self) -> String {
@@ -574,7 +638,7 @@ fn in_words(axis: &str, soviet: &str, wins: &Estimate, leads: &Estimate) -> Stri
             format!("{} does better in points, more than noise; too few games to see it in wins.", by(leads))
         }
         (false, false) => format!(
-            "No more than noise: the true change of wins lies between {:+.0} and {:+.0}; more games would narrow that.",
+            "No more than noise: a change of wins between {:+.0} and {:+.0} would fit these games; more of them would narrow that.",
             wins.low, wins.high
         ),
     }

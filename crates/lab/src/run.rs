@@ -34,9 +34,24 @@ pub fn run(
     stop: &AtomicBool,
     mut tell: impl FnMut(Standing),
 ) -> Result<Standing, String> {
-    let (mut journal, rows) = Journal::open::<Head, Row>(&out.join(JOURNAL), &Head::of(plan))?;
-    plays_as_before(plan, &rows, out)?;
+    let opened = Journal::open::<Head, Row>(&out.join(JOURNAL), &Head::of(plan))?;
     let tasks = tasks(plan);
+    let standing = play_left(plan, &tasks, opened, out, threads, stop, &mut tell)?;
+    write_tables(plan, out)?;
+    Ok(standing)
+}
+
+/// Plays what is left of the tasks into a journal.
+pub(crate) fn play_left(
+    plan: &Plan,
+    tasks: &[(usize, usize)],
+    (mut journal, rows): (Journal, Vec<Row>),
+    out: &Path,
+    threads: usize,
+    stop: &AtomicBool,
+    tell: &mut impl FnMut(Standing),
+) -> Result<Standing, String> {
+    plays_as_before(plan, &rows, out)?;
     let wanted: HashSet<(usize, usize)> = tasks.iter().copied().collect();
     let mut standing = Standing { total: tasks.len(), ..Standing::default() };
     let mut finished: HashSet<(usize, usize)> = HashSet::new();
@@ -46,7 +61,7 @@ pub fn run(
         }
     }
     tell(standing);
-    let left: Vec<(usize, usize)> = tasks.into_iter().filter(|task| !finished.contains(task)).collect();
+    let left: Vec<(usize, usize)> = tasks.iter().copied().filter(|task| !finished.contains(task)).collect();
     let play = |place: usize| {
         let (cell, game) = left[place];
         let field = &plan.fields[cell];
@@ -62,21 +77,26 @@ pub fn run(
         tell(standing);
         Ok(())
     })?;
-    let (head, mut rows) = store::read(out)?;
-    rows.retain(|row| wanted.contains(&(row.cell, row.game)));
-    tables::write_all(out, &head, &rows)?;
     Ok(standing)
 }
 
+/// Writes the tables of what the journal holds of a plan.
+pub(crate) fn write_tables(plan: &Plan, out: &Path) -> Result<(), String> {
+    let wanted: HashSet<(usize, usize)> = tasks(plan).into_iter().collect();
+    let (head, mut rows) = store::read(out)?;
+    rows.retain(|row| wanted.contains(&(row.cell, row.game)));
+    tables::write_all(out, &head, &rows)
+}
+
 impl Standing {
-    fn count(&mut self, row: &Row) {
+    pub(crate) fn count(&mut self, row: &Row) {
         self.done += 1;
         self.faults += usize::from(matches!(row.end, End::Fault(_)));
     }
 }
 
 /// All games of a plan, cell and game; the first of every cell first, so that a run that is stopped has some of each.
-fn tasks(plan: &Plan) -> Vec<(usize, usize)> {
+pub(crate) fn tasks(plan: &Plan) -> Vec<(usize, usize)> {
     let most = plan.fields.iter().map(|field| field.games).max().unwrap_or(0);
     let cells = |game: usize| {
         let fields = plan.fields.iter().enumerate();
@@ -137,7 +157,7 @@ fn plays_as_before(plan: &Plan, rows: &[Row], out: &Path) -> Result<(), String> 
 }
 
 /// A general who thinks by the clock may answer otherwise every time.
-fn is_repeatable(field: &Field) -> bool {
+pub(crate) fn is_repeatable(field: &Field) -> bool {
     let levels = field.contest.levels;
     field.contest.budget.time.is_none() || ![levels.axis, levels.soviet].contains(&Level::General)
 }

@@ -27,6 +27,9 @@ pub struct Head {
     pub combats: bool,
     /// The grid.
     pub cells: Vec<Cell>,
+    /// What the files of each arm do to the data: the arm, and a line.
+    #[serde(default)]
+    pub laid: Vec<(String, String)>,
 }
 
 impl Head {
@@ -38,6 +41,7 @@ impl Head {
             seed: plan.seed.clone(),
             combats: plan.combats,
             cells: plan.fields.iter().map(|field| field.cell.clone()).collect(),
+            laid: plan.laid.iter().map(|(arm, path, laid)| (arm.clone(), laid.line(path))).collect(),
         }
     }
 
@@ -230,6 +234,26 @@ impl Journal {
         path: &Path,
         head: &H,
     ) -> Result<(Journal, Vec<R>), String> {
+        Journal::open_locked(path, head, |file| match file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => Err("another process is writing to it".to_owned()),
+            Err(TryLockError::Error(why)) => Err(why.to_string()),
+        })
+    }
+
+    /// The same, but waits while another process is writing to it: whoever plays the same games then finds them played.
+    pub(crate) fn open_in_turn<H: Begins, R: DeserializeOwned>(
+        path: &Path,
+        head: &H,
+    ) -> Result<(Journal, Vec<R>), String> {
+        Journal::open_locked(path, head, |file| file.lock().map_err(|why| why.to_string()))
+    }
+
+    fn open_locked<H: Begins, R: DeserializeOwned>(
+        path: &Path,
+        head: &H,
+        lock: impl Fn(&File) -> Result<(), String>,
+    ) -> Result<(Journal, Vec<R>), String> {
         let error = |error: std::io::Error| format!("{}: {error}", path.display());
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
@@ -242,10 +266,7 @@ impl Journal {
             .truncate(false)
             .open(path)
             .map_err(error)?;
-        file.try_lock().map_err(|why| match why {
-            TryLockError::WouldBlock => format!("{}: another process is writing to it", path.display()),
-            TryLockError::Error(why) => error(why),
-        })?;
+        lock(&file).map_err(|why| format!("{}: {why}", path.display()))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(error)?;
         let whole = whole_lines(&bytes);
@@ -282,9 +303,13 @@ impl Journal {
 
 /// Reads the journal of a run's folder.
 pub fn read(folder: &Path) -> Result<(Head, Vec<Row>), String> {
-    let path = folder.join(JOURNAL);
-    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (head, mut rows): (Head, Vec<Row>) = parse(&path, whole_lines(&bytes))?;
+    read_file(&folder.join(JOURNAL))
+}
+
+/// Reads a journal.
+pub(crate) fn read_file(path: &Path) -> Result<(Head, Vec<Row>), String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (head, mut rows): (Head, Vec<Row>) = parse(path, whole_lines(&bytes))?;
     if let Some(row) = rows.iter().find(|row| row.cell >= head.cells.len()) {
         return Err(format!("{}: a game of row {}, which the head does not have", path.display(), row.cell));
     }

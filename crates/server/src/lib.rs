@@ -59,6 +59,8 @@ pub struct Config {
     pub hosts: Vec<String>,
     /// Requests come through a proxy on this machine, which says from where.
     pub proxy: bool,
+    /// This machine may make as many requests as it likes.
+    pub unlimited_here: bool,
     /// A folder with the client, instead of the one in the program.
     pub web: Option<PathBuf>,
 }
@@ -71,6 +73,7 @@ pub(crate) struct App {
     assets: Assets,
     hosts: Arc<[String]>,
     proxy: bool,
+    unlimited_here: bool,
     key: Arc<str>,
     reach: wire::Reach,
     /// True when the server closes.
@@ -113,6 +116,7 @@ impl Server {
                 assets: config.web.map_or(Assets::Embedded, Assets::Folder),
                 hosts: config.hosts.into(),
                 proxy: config.proxy,
+                unlimited_here: config.unlimited_here,
                 key: key.into(),
                 reach: wire::Reach::default(),
                 closing,

@@ -116,6 +116,11 @@ impl<D: Doctrine> Commander<D> {
         Commander { staff, side, level, budget, seed, plan: None, purse: None, why: Why::Found(Vec::new()) }
     }
 
+    /// Takes command of the same side in another game from the same start.
+    pub fn anew(&self, seed: &Seed) -> Commander<D> {
+        Commander::new(self.staff.clone(), self.side, self.level, self.budget, seed)
+    }
+
     /// Gives it other luck from now on; the plan that it follows stays.
     pub fn reseed(&mut self, seed: &Seed) {
         self.seed = luck_of(seed, self.side, self.level);

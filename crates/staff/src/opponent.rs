@@ -13,11 +13,15 @@ use crate::commander::{Commander, Staff};
 use crate::{Arena, Contest, Doctrine, Judgement, Level, Report, Study, Weights, judgement, study, weights};
 
 /// An opponent in a game.
-pub trait AnyOpponent: Send {
+pub trait AnyOpponent: Send + Sync {
     /// Its answer to the question that a position asks of its side, in notation; nothing when none is asked.
     fn choose(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<String>;
+    /// The same answer by its number among the legal ones.
+    fn number(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<usize>;
     /// Why it does what it does.
     fn why(&self) -> Vec<Text>;
+    /// The same opponent in another game from the same start, with luck of its own.
+    fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent>;
     /// The same opponent once more: it goes on as this one would, in a game that goes on from the same position.
     fn copied(&self) -> Box<dyn AnyOpponent>;
     /// Gives it other luck from now on.
@@ -193,8 +197,20 @@ impl<D: Doctrine> AnyOpponent for Seated<D> {
         Some(answer.notation(&*position.rules))
     }
 
+    fn number(&mut self, position: &dyn AnyPosition, decision: usize, signals: &Signals) -> Option<usize> {
+        let position = typed::<D>(position)?;
+        let answer = self.commander.decide(&position.state, decision, signals)?;
+        let mut answers = Vec::new();
+        position.rules.answers(&position.state, &mut answers);
+        answers.iter().position(|listed| *listed == answer)
+    }
+
     fn why(&self) -> Vec<Text> {
         self.commander.why()
+    }
+
+    fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {
+        Box::new(Seated { commander: self.commander.anew(seed) })
     }
 
     fn copied(&self) -> Box<dyn AnyOpponent> {

@@ -33,24 +33,39 @@ pub fn seat(
 ) -> Result<Box<dyn AnyOpponent>, Faults> {
     check_level(book, level).map_err(|wrong| Source::new("game", "").fault(0, "level", wrong))?;
     match school(book.name) {
-        Some(school) if level != Level::Random => school.opponent(position, data, side, level, budget, seed),
-        _ => Ok(Box::new(AtRandom(seed.clone()))),
+        Some(school) => school.opponent(position, data, side, level, budget, seed),
+        None => Ok(Box::new(AtRandom(seed.clone()))),
     }
 }
 
 /// Chooses evenly among the legal answers of any rulebook.
 struct AtRandom(Seed);
 
+impl AtRandom {
+    fn among(&self, answers: usize, decision: usize) -> Option<usize> {
+        let mut chooser = Dice::seeded(&Seed(format!("{} {decision}", self.0)));
+        let faces = u32::try_from(answers).ok().filter(|faces| *faces > 0)?;
+        Some(chooser.roll(faces) as usize - 1)
+    }
+}
+
 impl AnyOpponent for AtRandom {
     fn choose(&mut self, position: &dyn AnyPosition, decision: usize, _: &Signals) -> Option<String> {
         let answers = position.actions();
-        let mut chooser = Dice::seeded(&Seed(format!("{} {decision}", self.0)));
-        let faces = u32::try_from(answers.len()).ok().filter(|faces| *faces > 0)?;
-        answers.into_iter().nth(chooser.roll(faces) as usize - 1).map(|answer| answer.action)
+        let place = self.among(answers.len(), decision)?;
+        answers.into_iter().nth(place).map(|answer| answer.action)
+    }
+
+    fn number(&mut self, position: &dyn AnyPosition, decision: usize, _: &Signals) -> Option<usize> {
+        self.among(position.answers().len(), decision)
     }
 
     fn why(&self) -> Vec<Text> {
         Vec::new()
+    }
+
+    fn anew(&self, seed: &Seed) -> Box<dyn AnyOpponent> {
+        Box::new(AtRandom(seed.clone()))
     }
 
     fn copied(&self) -> Box<dyn AnyOpponent> {

@@ -20,6 +20,7 @@ pub(crate) async fn serve(name: &str) -> SocketAddr {
         file: crate::client::scratch(name),
         hosts: vec!["table.example".to_owned()],
         proxy: true,
+        unlimited_here: false,
         web: None,
     };
     let server = Server::open(volumes.into(), config).await.expect("a server");
