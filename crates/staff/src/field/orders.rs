@@ -76,9 +76,7 @@ fn march<R: Field>(
     luck: &mut Dice,
 ) -> Option<R::Action> {
     let of = |order: Order| answers.iter().copied().filter(move |answer| R::order(answer) == order);
-    if of(Order::March).chain(of(Order::SetOut)).next().is_none() {
-        return None;
-    }
+    of(Order::March).chain(of(Order::SetOut)).next()?;
     let ground = Ground::new(mind, state, side);
     let survey = Survey::new(mind, &ground, side);
     let under_way = mind.rules.under_way(state);
