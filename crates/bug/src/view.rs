@@ -7,7 +7,7 @@ use engine::row::NONE;
 use engine::{Dice, Front, Marker, Proof, Side, Sight, Track, UnitId, Viewer, case};
 
 use crate::charts::INITIATIVE_TRACK;
-use crate::{Action, Activation, Bug, Command, Corps, HexSet, Marks, Place, State, deal};
+use crate::{Action, Activation, Bug, Command, Corps, HexSet, Marks, Moving, Place, State, deal};
 
 /// What a unit carries besides its marks, because of where it stands.
 const STATUSES: [Mark; 3] = [
@@ -232,6 +232,12 @@ impl Sight for Bug {
         for side in Side::BOTH.into_iter().filter(|side| !viewer.is_told(*side)) {
             for (unit, _) in self.on_map(state, side).filter(|(unit, _)| !self.is_hq(*unit)) {
                 supposed.change(unit, |now| now.strength = self.counter(unit).strength);
+            }
+            // Where the enemy is going is his secret until he is there.
+            if let Some(moving) = supposed.stack.find_mut::<Moving>()
+                && moving.units.first().is_some_and(|unit| self.side(unit) == side)
+            {
+                moving.goal = None;
             }
         }
         supposed

@@ -7,8 +7,8 @@ use source::Source;
 
 use crate::observation::{Observation, observe};
 use crate::{
-    Asked, Book, Cases, Data, Deed, Dice, Entry, Form, Game, NoUndo, Options, Outcome, Phrase, Record, Row,
-    Rulebook, Seed, Side, Told, View, Viewer, record, situation,
+    Asked, Book, Cases, Data, Deed, Dice, Entry, Form, Game, NoUndo, Options, Outcome, Phrase, Record, Role,
+    Row, Rulebook, Seed, Side, Told, View, Viewer, record, situation,
 };
 
 /// How thoroughly to look.
@@ -64,6 +64,9 @@ struct Strangers<A> {
     seen: HashSet<A>,
     list: Vec<A>,
 }
+
+/// How often another answer is drawn in place of one that only takes back.
+const SECOND_THOUGHTS: u32 = 2;
 
 /// One time in so many a side does something unasked.
 const SELDOM: u32 = 12;
@@ -166,7 +169,14 @@ impl<'d, R: Rulebook> Battery<'d, R> {
             if game.moves().len() > decisions {
                 continue;
             }
-            let action = answers[chooser.roll(answers.len() as u32) as usize - 1];
+            let mut draw = || answers[chooser.roll(answers.len() as u32) as usize - 1];
+            let mut action = draw();
+            // Seldom taken back: an attack that many must join would never be put together.
+            for _ in 0..SECOND_THOUGHTS {
+                if action.form().role == Role::TakeBack {
+                    action = draw();
+                }
+            }
             let closely = decisions.is_multiple_of(self.thoroughness.every);
             let looked_at = if closely { &answers[..] } else { &[action] };
             self.answers_hold(&game, looked_at, &mut chooser)
@@ -178,6 +188,9 @@ impl<'d, R: Rulebook> Battery<'d, R> {
                 failure.situation = situation::write(&*game.rules, &before);
                 failure
             })?;
+            if *game.state() == before {
+                return Err(fail(&game, Some(action), "the answer changes nothing".to_owned()));
+            }
         }
     }
 
