@@ -218,7 +218,7 @@ fn the_report_says_what_the_games_mean() {
         "Elo",
         "What the changes did",
         // The same table but for a comment: the same games.
-        "No more than noise: the true change of wins lies between",
+        "No more than noise: a change of wins between",
         "Victory points",
         "How games run",
         "every game ended lawfully",

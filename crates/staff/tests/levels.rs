@@ -41,11 +41,9 @@ fn every_level_finishes_every_scenario() {
         for level in school.levels() {
             let report = play(school, scenario, BySide { axis: *level, soviet: *level }, "finish");
             assert!(report.decisions > 0 && report.turns > 0);
-            assert_eq!(
-                report.by_turn.len() as u32,
-                report.turns + 1,
-                "{scenario}: a line for each turn and the end"
-            );
+            let first = report.by_turn[0].turn;
+            let lines = report.turns - first + 2;
+            assert_eq!(report.by_turn.len() as u32, lines, "{scenario}: a line for each turn and the end");
         }
     });
 }
