@@ -58,3 +58,9 @@ fn bug_decides_by_what_it_sees() {
         + deals_change_nothing::<bug::Bug>("ustyluh", "honest", 23);
     assert!(hidden > 5, "something was hidden in {hidden} positions only");
 }
+
+#[test]
+fn barbarossa_decides_by_what_it_sees() {
+    let hidden = deals_change_nothing::<barbarossa::Barbarossa>("smolensk", "honest", 41);
+    assert!(hidden > 2, "something was hidden in {hidden} positions only");
+}
